@@ -1,0 +1,80 @@
+"""Boolean masks: True = may be attended to."""
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+
+
+def padding_mask(ids: Int[Tensor, "batch k_len"], pad_id: int) -> Bool[Tensor, "batch 1 1 k_len"]:
+    """Let every query attend to the keys that are not padding.
+
+    Args:
+        ids: Token ids of the keys, shape `(batch, k_len)`.
+        pad_id: The id that stands for padding.
+
+    Returns:
+        Shape `(batch, 1, 1, k_len)`: the two 1s broadcast over heads and queries.
+
+    Raises:
+        TypeError: If `ids` does not hold integers.
+        ValueError: If `ids` does not have two dimensions.
+
+    Example:
+        >>> padding_mask(torch.tensor([[7, 5, 0]]), pad_id=0)
+        tensor([[[[ True,  True, False]]]])
+    """
+    if ids.dtype not in (torch.int64, torch.int32):
+        raise TypeError(f"ids must be int64 or int32: got {ids.dtype}")
+    if ids.dim() != 2:
+        raise ValueError(f"ids must have shape (batch, seq_len): got {tuple(ids.shape)}")
+    return (ids != pad_id)[:, None, None, :]
+
+
+def causal_mask(n: int, device: torch.device | None = None) -> Bool[Tensor, "1 1 n n"]:
+    """Let position i attend to positions 0 to i: itself and what came before (§3.2.3).
+
+    Args:
+        n: Length of the sequence.
+        device: Where the mask is made; PyTorch's default device when None.
+
+    Returns:
+        Shape `(1, 1, n, n)`: row i is the query, column j the key.
+
+    Raises:
+        ValueError: If `n` is below 1.
+
+    Example:
+        >>> causal_mask(3)[0, 0]
+        tensor([[ True, False, False],
+                [ True,  True, False],
+                [ True,  True,  True]])
+    """
+    if n < 1:
+        raise ValueError(f"n must be at least 1: got {n}")
+    return torch.ones(n, n, dtype=torch.bool, device=device).tril()[None, None]
+
+
+def check_mask(mask: Tensor, scores_shape: tuple[int, ...]) -> None:
+    """Refuse a mask that is not boolean or does not broadcast to the scores.
+
+    Args:
+        mask: The mask.
+        scores_shape: Shape of the scores, `(..., q_len, k_len)`.
+
+    Raises:
+        TypeError: If the mask is not boolean.
+        ValueError: If the mask does not broadcast to `scores_shape`.
+
+    Example:
+        >>> check_mask(causal_mask(3), (2, 8, 3, 3))
+        >>> check_mask(causal_mask(3), (2, 8, 3, 4))
+        Traceback (most recent call last):
+        ...
+        ValueError: mask must broadcast to the scores (2, 8, 3, 4): got shape (1, 1, 3, 3)
+    """
+    if mask.dtype != torch.bool:
+        raise TypeError(f"mask must be boolean (True = may be attended to): got {mask.dtype}")
+    shape, scores_shape = tuple(mask.shape), tuple(scores_shape)
+    aligned = zip(reversed(shape), reversed(scores_shape))
+    if len(shape) > len(scores_shape) or any(m != 1 and m != s for m, s in aligned):
+        raise ValueError(f"mask must broadcast to the scores {scores_shape}: got shape {shape}")
