@@ -309,7 +309,7 @@ def record_attention(model: nn.Module) -> Iterator[dict[str, list[Tensor]]]:
 
     Yields:
         For each attention, by its name in the model (`encoder.layers.0.self_attention`), a
-        list with one tensor a call, shape `(batch, num_heads, q_len, k_len)`.
+            list with one tensor a call, shape `(batch, num_heads, q_len, k_len)`.
 
     Raises:
         ValueError: If the model has no `MultiHeadAttention`.

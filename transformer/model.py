@@ -189,7 +189,7 @@ def count_parameters(model: nn.Module) -> dict[str, int]:
 
     Returns:
         `"total"` first, then one entry for each child module. A child that shares all its
-        parameters with earlier ones counts 0.
+            parameters with earlier ones counts 0.
 
     Example:
         >>> model = Transformer(TransformerConfig.base(vocab_size=37000))

@@ -1,0 +1,39 @@
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/ready
+export NO_MKDOCS_2_WARNING := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help serve test build lint translations reviewed clean
+
+help: ## what there is to do
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+serve: $(READY) ## both languages at http://127.0.0.1:8000/, rebuilt when a file changes
+	$(BIN)/python -m mkdocs serve
+
+test: $(READY) lint ## linter, types, every test, every snippet, the strict build
+	$(BIN)/python -m pytest
+
+build: $(READY) ## the whole site, strict, into site/
+	$(BIN)/python -m mkdocs build --strict
+
+lint: $(READY) ## ruff and mypy
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+translations: $(READY) ## new texts into the catalogue; what changed in English since it was translated
+	$(BIN)/python -m docs.checks.catalogue update
+	$(BIN)/python -m docs.checks.sections
+
+reviewed: $(READY) ## record that the Chinese of PAGE="page.md#anchor …" is fresh again
+	$(BIN)/python -m docs.checks.sections reviewed $(PAGE)
+
+clean: ## forget the environment, the caches and the built site
+	rm -rf .venv .cache site
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	touch $@

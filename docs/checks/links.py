@@ -1,0 +1,100 @@
+"""Every link arrives: at a page, an anchor, an object of the package, a figure."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from docs.checks import Problem
+from docs.checks.objects import api_directives, covered, load, public_names, references
+from docs.checks.pages import Page, markdown_files
+
+LANGUAGES = (Path("docs/en"), Path("docs/zh-TW"))
+ASSETS, FIGURES, API = Path("docs/assets"), Path("docs/figures"), Path("reference/api")
+ROOT_PAGES = (Path("README.md"), Path("CONTRIBUTING.md"))
+
+Found = Iterator[tuple[int, str]]  # a line and what is wrong there
+
+
+def problems(root: Path) -> list[Problem]:
+    """Links that lead nowhere, and public names that no page documents."""
+    root = root.resolve()
+    found = []
+    package = load(root)
+    for folder in LANGUAGES:
+        pages = {path: Page.read(path) for path in markdown_files(root / folder)}
+        documented = {name for page in pages.values() for name in api_directives(page)}
+        anchors = {anchor for page in pages.values() for anchor in page.anchors}
+        for path, page in pages.items():
+            checks = (
+                *relative_links(page, path, root, root / folder),
+                *references(page, package, documented, anchors),
+                *figures(page, root),
+            )
+            found += [Problem(path.relative_to(root), *check) for check in checks]
+        found += public_names(package, pages, root / folder / API, root)
+    for file in ROOT_PAGES:
+        if (root / file).exists():
+            page = Page.read(root / file)
+            found += [Problem(file, *f) for f in relative_links(page, root / file, root, root)]
+    return sorted(set(found))
+
+
+def relative_links(page: Page, path: Path, root: Path, home: Path) -> Found:
+    """Links whose file or anchor is missing, or that leave the folder they should stay in."""
+    for item in page.links:
+        parts = urlsplit(item.text)
+        if parts.scheme or parts.netloc:
+            continue
+        if parts.path.startswith("/"):
+            yield item.line, f"{item.text} starts with /; write it relative to this page"
+            continue
+        target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+        if not target.is_relative_to(home):
+            where = home.relative_to(root).as_posix()
+            yield item.line, f"{item.text} leaves {where}; link to the page of the same language"
+            continue
+        if home != root and target.relative_to(home).parts[:1] == ("assets",):
+            target = root / ASSETS / target.relative_to(home / "assets")  # the build adds them
+        if not (target.is_file() or (home == root and target.is_dir())):
+            yield item.line, f"there is no file {item.text} from here; mend the path"
+        elif parts.fragment and not has_anchor(target, unquote(parts.fragment), home == root):
+            yield item.line, f"{item.text}: no heading of that page has this anchor; mend one"
+
+
+def has_anchor(path: Path, anchor: str, on_github: bool) -> bool:
+    """Whether a page has an explicit anchor, or one that GitHub makes or an API page generates."""
+    if path.suffix != ".md":
+        return False
+    page = Page.read(path)
+    slugs = {slug(heading.title) for heading in page.headings} if on_github else set()
+    return anchor in {*page.anchors, *slugs} or covered(anchor, set(api_directives(page)))
+
+
+def slug(title: str) -> str:
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+def figures(page: Page, root: Path) -> Found:
+    """Figures without a drawing, and drawings without a text for those who cannot see them."""
+    for item in page.directives:
+        kind, _, name = item.text.partition(": ")
+        if kind != "figure":
+            continue
+        file = FIGURES / f"{name}.py"
+        if not (root / file).is_file():
+            yield item.line, f"there is no {file.as_posix()}; write it or mend the name"
+        elif "ALT" not in assigned((root / file).read_text(encoding="utf-8")):
+            yield item.line, f"{file.as_posix()} has no ALT; say there what the picture shows"
+
+
+def assigned(source: str) -> set[str]:
+    """Names that a module assigns a text at its top level."""
+    names: set[str] = set()
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if not (isinstance(node.value, ast.Constant) and not node.value.value):
+                names |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return names

@@ -1,0 +1,109 @@
+"""The two languages have the same pages, and these the same bones."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import zip_longest
+from pathlib import Path
+from typing import TypeVar
+
+from docs.checks import Problem
+from docs.checks.code import Comparison
+from docs.checks.fences import Fence
+from docs.checks.pages import Item, Page, Section, markdown_files
+
+ENGLISH, CHINESE = Path("docs/en"), Path("docs/zh-TW")
+Placed = TypeVar("Placed", Item, Fence)
+
+
+def problems(root: Path) -> list[Problem]:
+    """Every difference between docs/en and docs/zh-TW that is not one of language."""
+    folders = root / ENGLISH, root / CHINESE
+    ours, theirs = ({p.relative_to(f) for p in f.rglob("*") if p.is_file()} for f in folders)
+    found = [Problem(CHINESE / p, 1, f"missing: translate {ENGLISH / p}") for p in ours - theirs]
+    found += [
+        Problem(CHINESE / p, 1, f"there is no {ENGLISH / p}: remove this file or write that one")
+        for p in theirs - ours
+    ]
+    for folder, at in zip(folders, (ENGLISH, CHINESE)):
+        for path in markdown_files(folder):
+            found += headings(Page.read(path), at / path.relative_to(folder))
+    for name in sorted(ours & theirs):
+        if name.suffix == ".md":
+            pages = (Page.read(folder / name) for folder in folders)
+            found += [Problem(CHINESE / name, *place) for place in differences(*pages)]
+    return sorted(found)
+
+
+def headings(page: Page, file: Path) -> Iterator[Problem]:
+    """Headings of one page without an anchor, or with one that is taken."""
+    seen: set[str] = set()
+    for heading in page.headings:
+        if heading.anchor is None:
+            message = f"{heading.title!r} has no explicit anchor; add one, such as {{ #in-short }}"
+            yield Problem(file, heading.line, message)
+        elif heading.anchor in seen:
+            yield Problem(file, heading.line, f"#{heading.anchor} is here twice; rename one")
+        else:
+            seen.add(heading.anchor)
+
+
+def differences(english: Page, chinese: Page) -> Iterator[tuple[int, str]]:
+    """Lines of the Chinese page and what differs there."""
+    last = 1
+    for one, other in zip_longest(english.headings, chinese.headings):
+        last = other.line if other else last
+        if one is None:
+            yield last, f"there is no heading #{other.anchor} here on the English page"
+        elif other is None:
+            yield last, f"the heading #{one.anchor} of the English page is missing after this one"
+        elif (one.level, one.anchor) != (other.level, other.anchor):
+            wanted = f"{'#' * one.level} … {{ #{one.anchor} }}"
+            yield last, f"the English page has {wanted} here (line {one.line}); use the same"
+        else:
+            continue
+        break  # what follows would only repeat it
+    comparison = Comparison()
+    counterparts = {section.anchor: section for section in chinese.sections}
+    for section in english.sections:
+        if other_section := counterparts.get(section.anchor):
+            yield from in_section(english, section, chinese, other_section, comparison)
+
+
+def in_section(
+    english: Page, ours: Section, chinese: Page, theirs: Section, comparison: Comparison
+) -> Iterator[tuple[int, str]]:
+    """What differs between two sections with the same anchor."""
+    blocks = within(english.fences, ours), within(chinese.fences, theirs)
+    if len(blocks[0]) != len(blocks[1]):
+        counts = f"{len(blocks[1])} code blocks, the English one {len(blocks[0])}"
+        yield theirs.line, f"this section has {counts}; make them the same"
+    for pair in zip(*blocks):
+        yield from comparison.differences(*pair)
+    directives = within(english.directives, ours), within(chinese.directives, theirs)
+    for a, b in zip_longest(*directives):
+        if a is None or b is None or a.text != b.text:
+            wanted = f"{a.text!r}, as in line {a.line} of the English page" if a else "left out"
+            line, this = (b.line, repr(b.text)) if b else (theirs.line, "the end of the section")
+            yield line, f"{this} should be {wanted}"
+            break
+    yield from multiset("formula", english.formulas, ours, chinese.formulas, theirs)
+    links, their_links = english.links + english.references, chinese.links + chinese.references
+    yield from multiset("link to", links, ours, their_links, theirs)
+
+
+def multiset(
+    kind: str, ours: list[Item], section: Section, theirs: list[Item], counterpart: Section
+) -> Iterator[tuple[int, str]]:
+    """Things that both sections must have equally often, in any order."""
+    count = Counter(item.text for item in within(ours, section))
+    for item in within(theirs, counterpart):
+        count[item.text] -= 1
+        if count[item.text] < 0:
+            yield item.line, f"the {kind} {item.text!r} is not in the English section; match it"
+    for text, missing in count.items():
+        if missing > 0:
+            yield counterpart.line, f"the {kind} {text!r} of the English section is missing here"
+
+
+def within(items: list[Placed], section: Section) -> list[Placed]:
+    return [item for item in items if item in section]

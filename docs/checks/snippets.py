@@ -1,0 +1,179 @@
+"""Every Python block of a page runs, top to bottom, and prints what the page says.
+
+A page is one namespace. A block with `>>>` is compared as doctest does, numbers to the digits
+shown; a `{ .text .output }` block is compared with what the Python block before it printed.
+Nothing is passed over: a block that cannot run, or might be Python in disguise, fails.
+"""
+
+import contextlib
+import io
+import random
+import re
+import traceback
+from collections.abc import Callable, Iterator
+from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, SKIP, DocTestParser
+from doctest import Example as DocTestExample
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jaxtyping
+import torch
+from sybil import Document, Example, Region, Sybil
+from sybil.evaluators.doctest import NUMBER, DocTestEvaluator
+from sybil.example import SybilFailure
+
+from docs.checks import Problem
+from docs.checks.fences import Fence, fences
+from docs.checks.pages import Page, markdown_files
+
+NOT_RUN = {"bash", "bibtex", "console", "css", "csv", "diff", "html", "ini", "javascript", "js"}
+NOT_RUN |= {"json", "latex", "make", "markdown", "md", "sh", "svg", "tex", "text", "toml", "yaml"}
+PROMPT = re.compile(r"^[ \t]*>>> ", re.M)
+LOST = re.compile(r"[ \t>]*(?:>>> |(?:[-*+]|\d+[.)])[ \t]+(?P<fence>`{3,}|~{3,})(?!.*(?P=fence)))")
+PRINTED = "__printed__"
+
+doctest_evaluator = DocTestEvaluator(ELLIPSIS | NORMALIZE_WHITESPACE | NUMBER)
+
+
+@cache
+def outside() -> tuple[int, bool]:
+    """What pages may change and must not leave changed: torch's threads, shape enforcement."""
+    return torch.get_num_threads(), jaxtyping.config.jaxtyping_disable
+
+
+def fresh(namespace: dict[str, Any]) -> None:
+    """Start a page from the same state, whatever ran before it."""
+    threads, _ = outside()
+    random.seed(0)
+    torch.manual_seed(0)
+    torch.set_default_dtype(torch.float32)
+    torch.set_grad_enabled(True)
+    torch.use_deterministic_algorithms(False)
+    torch.set_num_threads(threads)
+    torch.set_printoptions(profile="default")  # type: ignore[no-untyped-call]
+    # Readers run without the enforcement of our tests, and see the package's own errors.
+    jaxtyping.config.update("jaxtyping_disable", True)
+    namespace.clear()
+    namespace["__name__"] = "__main__"  # classes of a page print as in the reader's interpreter
+
+
+def leave(namespace: dict[str, Any]) -> None:
+    """Put back what other tests rely on."""
+    fresh(namespace)
+    jaxtyping.config.update("jaxtyping_disable", outside()[1])
+
+
+def parse(document: Document) -> Iterator[Region]:
+    """The blocks of a page, for Sybil."""
+    starts = [match.start() for match in re.finditer("^", document.text, re.M)]
+    starts.append(len(document.text))
+
+    def region(first: int, last: int, parsed: object, run: Callable[[Example], Any]) -> Region:
+        """Lines `first` to `last` of the page."""
+        return Region(starts[first - 1], starts[min(last, len(starts) - 1)], parsed, run)
+
+    for fence in fences(document.text):
+        yield from (region(*block) for block in blocks(fence))
+    for number, line in enumerate(Page(document.text).prose.splitlines(), 1):
+        if LOST.match(line):
+            yield region(number, number, "this stands in no block: put fences on their own", fail)
+
+
+def blocks(fence: Fence) -> Iterator[tuple[int, int, object, Callable[[Example], Any]]]:
+    """First line, last line, content and evaluator of what is in a fence."""
+    whole = fence.line, fence.end
+    is_python, has_prompt = fence.language.startswith("py"), PROMPT.search(fence.code)
+    if not fence.closed:
+        yield *whole, "this block has no end: close it where it begins, equally indented", fail
+    elif is_python and (has_prompt or "con" in fence.language):
+        yield from session(fence)
+    elif is_python:
+        yield *whole, "\n" * fence.line + fence.code, run_python
+    elif fence.language not in NOT_RUN:
+        yield *whole, f"{fence.language!r} is not a language that pages know; name one", fail
+    elif has_prompt and fence.language not in {"markdown", "md"}:
+        yield *whole, f"this {fence.language} block has a >>> prompt: call it pycon", fail
+    elif ".output" in fence.info:
+        yield *whole, fence.code, compare_output
+
+
+def session(fence: Fence) -> Iterator[tuple[int, int, object, Callable[[Example], Any]]]:
+    """The inputs of a `>>>` block, each with its output."""
+    try:
+        examples = DocTestParser().get_examples(fence.code)
+    except ValueError as error:
+        yield fence.line, fence.end, f"doctest cannot read this block: {error}", fail
+        return
+    if not examples:
+        yield fence.line, fence.end, "this block has no >>> prompt: call it python", fail
+    for example in examples:
+        first = fence.line + 1 + example.lineno
+        last = first + (example.source + example.want).count("\n") - 1
+        if example.options.get(SKIP):
+            yield first, last, "this would be skipped: leave out the SKIP option", fail
+        else:
+            yield first, last, example, run_session
+
+
+def fail(example: Example) -> str:
+    return str(example.parsed)
+
+
+def run_session(example: Example) -> str:
+    parsed: DocTestExample = example.parsed
+    result = doctest_evaluator(example)
+    return result and f"{parsed.source}{result}"
+
+
+def run_python(example: Example) -> str:
+    """Run a block without prompts and keep what it prints."""
+    printed = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(printed):
+            code = compile(example.parsed, example.path, "exec", dont_inherit=True)
+            exec(code, example.namespace)
+    except Exception as error:
+        place = error.__traceback__.tb_next if error.__traceback__ else None
+        return "".join(traceback.format_exception(type(error), error, place))
+    finally:
+        example.namespace[PRINTED] = printed.getvalue()
+    return ""
+
+
+def compare_output(example: Example) -> str:
+    shown, printed = (
+        [line.rstrip() for line in str(text).strip("\n").splitlines()]
+        for text in (example.parsed, example.namespace.get(PRINTED))
+    )
+    if shown == printed:
+        return ""
+    if PRINTED not in example.namespace:
+        return "there is no Python block before this output"
+    return "\n".join(["the page says:", *shown, "the code printed:", *printed])
+
+
+def sybil(folder: str, **options: Any) -> Sybil:
+    """What a conftest collects pages with."""
+    return Sybil([parse], path=folder, setup=fresh, teardown=leave, **options)
+
+
+def run(path: Path) -> list[Problem]:
+    """What fails on one page."""
+    document = Document.parse(str(path), parse)
+    fresh(document.namespace)
+    found = []
+    for example in document.examples():
+        try:
+            example.evaluate()
+        except SybilFailure as failure:
+            found.append(Problem(path, example.line, failure.result.strip()))
+    leave(document.namespace)
+    return found
+
+
+def problems(root: Path) -> list[Problem]:
+    """What fails on any page; pytest runs the same blocks one by one."""
+    files = [*markdown_files(root / "docs"), root / "README.md"]
+    found = [problem for file in files if file.exists() for problem in run(file)]
+    return [Problem(p.file.relative_to(root), p.line, p.message) for p in found]

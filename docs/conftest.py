@@ -1,0 +1,7 @@
+"""Pytest runs the code on the pages."""
+
+from pathlib import Path
+
+from docs.checks.snippets import sybil
+
+pytest_collect_file = sybil(str(Path(__file__).parent), patterns=["*.md"]).pytest()

@@ -1,0 +1,191 @@
+"""The whole model, with the shape at every arrow as `trace` recorded it on a real run."""
+
+from collections.abc import Callable
+
+import torch
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch
+
+from docs.figures._style import ACCENT, INK, MUTED, PAPER, SECOND
+from transformer import CallTree, Transformer, TransformerConfig, trace
+
+Translate = Callable[[str], str]
+
+ALT = (
+    "The base model, read from bottom to top. Left, the encoder: source ids of shape (2, 5) are "
+    "embedded to (2, 5, 512), positions are added, and six layers of self-attention and "
+    "feed-forward network follow, each sub-layer with a residual connection around it. The result, "
+    "the memory (2, 5, 512), crosses to the right into the cross-attention of each decoder layer. "
+    "Right, the decoder: target ids (2, 4) are embedded to (2, 4, 512), positions are added, and "
+    "six layers of masked self-attention, cross-attention and feed-forward network follow. The "
+    "output layer turns the states into logits of shape (2, 4, 37000)."
+)
+
+GAP = 0.245  # inches between two boxes: room for an arrow and its shape
+WIDTH = 1.5  # of a box
+SIZE = 4.1, 6.2
+
+
+def draw(t: Translate) -> Figure:
+    """Draw encoder, decoder and the bridge between them."""
+    tree = record()
+    fig = Figure(figsize=SIZE)
+    axes = fig.add_axes((0, 0, 1, 1))
+    axes.set(xlim=(0, SIZE[0]), ylim=(0, SIZE[1]))
+    axes.set_axis_off()
+    axes.text(0.08, 5.98, t("The encoder reads,"), size=13, weight="bold", color=SECOND)
+    axes.text(0.08, 5.74, t("the decoder writes"), size=13, weight="bold", color=ACCENT)
+
+    encode, decode = find(tree, "Transformer.encode"), find(tree, "Transformer.decode")
+    left = Column(axes, 1.0, SECOND, outside=-1)
+    _, top = left.draw(t, encode, t("source ids"), t("Encoder"))
+    right = Column(axes, 3.1, ACCENT, outside=1)
+    bridge, end = right.draw(t, decode, t("target ids"), t("Decoder"))
+
+    project = find(tree, "Transformer.project")
+    end = right.box(right.arrow(end, project.arguments["states"]), t("Output layer"))
+    end = right.arrow(end, project.result)
+    axes.text(right.x, end + 0.09, t("logits"), ha="center", va="center", weight="bold")
+
+    over, middle, edge = top + GAP, SIZE[0] / 2, right.x - WIDTH / 2
+    path = [(left.x, top), (left.x, over), (middle, over), (middle, bridge), (edge, bridge)]
+    line(axes, path, SECOND, 2.5)
+    axes.text(left.x, over + 0.22, t("memory"), ha="center", weight="bold")
+    axes.text(left.x, over + 0.07, encode.result, ha="center", size=9)
+    legend(t, axes, over + 0.6)
+    return fig
+
+
+def record() -> CallTree:
+    """Run the base model on two sentences of five source and four target tokens."""
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        model = Transformer(TransformerConfig.base(vocab_size=37000)).eval()
+        src, tgt = torch.randint(3, 37000, (2, 5)), torch.randint(3, 37000, (2, 4))
+    with torch.no_grad():
+        return trace(model, src, tgt)
+
+
+def find(tree: CallTree, name: str) -> CallTree:
+    """Return the first call below `tree` whose label has `name` in it."""
+    for child in tree.children:
+        if name in child.label:
+            return child
+        try:
+            return find(child, name)
+        except LookupError:
+            pass
+    raise LookupError(f"no call of {name} below {tree.label}")
+
+
+class Column:
+    """One half of the model, drawn upwards; each method takes a height and returns the next."""
+
+    def __init__(self, axes: Axes, x: float, colour: str, outside: int) -> None:
+        self.axes, self.x, self.colour, self.outside = axes, x, colour, outside
+
+    def draw(self, t: Translate, half: CallTree, ids: str, name: str) -> tuple[float, float]:
+        """Draw from the ids to the last layer; return the bridge's height and the top."""
+        layer = find(half, "Layer(layers")
+        embedding = find(half, "embedding")
+        self.axes.text(self.x, 0.14, ids, ha="center", va="center", weight="bold")
+        y = self.box(self.arrow(0.23, embedding.arguments["ids"]), t("Embedding"))
+        y = self.box(self.arrow(y, embedding.result), t("Add positions"))
+        bottom, bridge = y + 0.09, 0.0
+        attention = find(layer, "self_attention)")
+        masked = t("Masked self-attention") if "memory" in layer.arguments else t("Self-attention")
+        note = t("mask {}").format(attention.arguments["mask"].strip())
+        y = self.sublayer(t, y, attention, masked, note)
+        if "memory" in layer.arguments:
+            attention = find(layer, "cross_attention)")
+            note = t("mask {}").format(attention.arguments["mask"].strip())
+            bridge = y + GAP + 0.21
+            y = self.sublayer(t, y, attention, t("Cross-attention"), note)
+        feed_forward = find(layer, "feed_forward")
+        inside = t("inside {}").format(find(feed_forward, "expand").result)
+        y = self.sublayer(t, y, feed_forward, t("Feed-forward"), inside)
+        self.frame(bottom, y + GAP, f"{name} ×{layer.count}")
+        return bridge, y
+
+    def sublayer(self, t: Translate, y: float, call: CallTree, name: str, note: str) -> float:
+        """A sub-layer, the sum with its input, and the normalization of the sum."""
+        shape = next(iter(call.arguments.values()))
+        start = self.arrow(y, shape)
+        y = self.box(start, name, note)
+        y = self.box(self.arrow(y, call.result), t("Add, normalise"), colour=MUTED)
+        side = self.x + self.outside * (WIDTH / 2 + 0.13)
+        edge = self.x + self.outside * WIDTH / 2
+        fork, join = start - GAP * 0.62, y - 0.13
+        shortcut = [(self.x, fork), (side, fork), (side, join), (edge, join)]
+        line(self.axes, shortcut, MUTED, 1.2)
+        return y
+
+    def box(self, y: float, name: str, note: str = "", colour: str = "") -> float:
+        """A rounded box with its name, and below that a note."""
+        height = 0.42 if note else 0.26
+        colour = colour or self.colour
+        corner = self.x - WIDTH / 2, y
+        for fill, edge, alpha in ((PAPER, "none", 1), (colour, "none", 0.22), ("none", colour, 1)):
+            self.axes.add_patch(rounded(corner, WIDTH, height, fill, edge, alpha, zorder=3))
+        middle = y + height / 2
+        lift = 0.085 if note else 0
+        self.axes.text(self.x, middle + lift, name, ha="center", va="center", zorder=4)
+        self.axes.text(self.x, middle - 0.1, note, ha="center", va="center", size=9, zorder=4)
+        return y + height
+
+    def arrow(self, y: float, shape: str) -> float:
+        """An arrow upwards, with the shape of what it carries on the inner side."""
+        line(self.axes, [(self.x, y), (self.x, y + GAP)], INK, 1.4)
+        align = "left" if self.outside < 0 else "right"
+        x = self.x - self.outside * 0.09
+        self.axes.text(x, y + GAP * 0.45, shape.strip(), ha=align, va="center", size=9, zorder=4)
+        return y + GAP
+
+    def frame(self, bottom: float, top: float, name: str) -> None:
+        """The frame around one layer, named in its upper outer corner."""
+        width = WIDTH + 0.4
+        corner = (self.x - width / 2 + self.outside * 0.04, bottom)
+        self.axes.add_patch(
+            rounded(corner, width, top - bottom, self.colour, "none", 0.08, zorder=0)
+        )
+        x = self.x + self.outside * (width / 2 - 0.02)
+        align = "left" if self.outside < 0 else "right"
+        self.axes.text(x, top - 0.17, name, ha=align, color=self.colour, weight="bold", size=9.5)
+
+
+def rounded(
+    corner: tuple[float, float],
+    width: float,
+    height: float,
+    fill: str,
+    edge: str,
+    alpha: float,
+    zorder: int,
+) -> FancyBboxPatch:
+    """A rectangle with round corners."""
+    patch = FancyBboxPatch(corner, width, height, "round,pad=0,rounding_size=0.08")
+    patch.set(facecolor=fill, edgecolor=edge, alpha=alpha, linewidth=1.2, zorder=zorder)
+    return patch
+
+
+def line(axes: Axes, points: list[tuple[float, float]], colour: str, width: float) -> None:
+    """A line through the points, with an arrowhead at the last."""
+    axes.plot(*zip(*points), color=colour, linewidth=width, solid_joinstyle="round", zorder=1)
+    style = {"arrowstyle": "-|>,head_width=0.22,head_length=0.35", "shrinkA": 0, "shrinkB": 0}
+    style |= {"color": colour, "linewidth": width}
+    axes.annotate("", points[-1], points[-2], arrowprops=style)
+
+
+def legend(t: Translate, axes: Axes, y: float) -> None:
+    """What the numbers in the shapes count."""
+    meanings = {
+        "2": t("sentences"),
+        "5": t("source tokens"),
+        "4": t("target tokens"),
+        "512": t("numbers a token"),
+        "37000": t("ids to choose from"),
+    }
+    for row, (number, meaning) in enumerate(reversed(meanings.items())):
+        axes.text(0.5, y + 0.19 * row, number, ha="right", size=9, weight="bold")
+        axes.text(0.56, y + 0.19 * row, meaning, size=9)

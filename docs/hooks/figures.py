@@ -1,0 +1,92 @@
+"""`<!-- figure: NAME -->`: the SVG that docs/figures/NAME.py draws, in the page's language."""
+
+import importlib
+import io
+import logging
+import re
+import warnings
+from collections.abc import Callable
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page
+
+from docs.figures import _style
+from docs.hooks.cache import cached
+from docs.hooks.catalogue import entries, path_of, translator
+
+log = logging.getLogger("mkdocs.hooks.figures")
+
+FOLDER = Path(__file__).parents[1] / "figures"
+DIRECTIVE = re.compile(r"<!-- figure: (\w+) -->")
+VARIABLES = {
+    _style.INK: "currentColor",
+    _style.PAPER: "var(--md-default-bg-color)",
+    _style.ACCENT: "var(--figure-accent)",
+    _style.SECOND: "var(--figure-second)",
+    _style.MUTED: "var(--figure-muted)",
+}
+RC: dict[Any, Any] = {
+    "svg.fonttype": "none",  # text stays text, in the page's own font
+    "font.size": 10,
+    "axes.titlesize": 11,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "savefig.transparent": True,
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    **dict.fromkeys(
+        ["text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"],
+        _style.INK,
+    ),
+}
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Put each figure where its directive stands."""
+    return DIRECTIVE.sub(partial(_figure, config.theme["language"], page.file.src_uri), html)
+
+
+def _figure(language: str, page: str, directive: re.Match[str]) -> str:
+    name = directive[1]
+    path = FOLDER / f"{name}.py"
+    if not path.exists():
+        log.warning("%s asks for figure %r: write docs/figures/%s.py", page, name, name)
+        return directive[0]
+    t = translator(language, f"figure:{name}")
+    code = [path, *sorted(FOLDER.glob("_*.py")), Path(__file__)]
+    sources = [language, *(file.read_text("utf-8") for file in code)]
+    sources += _translations(language, f"figure:{name}")
+    svg = cached("figures", sources, partial(render, name, t))
+    return f'<figure class="figure" data-search-exclude>{svg}</figure>'
+
+
+def _translations(language: str, context: str) -> list[str]:
+    catalogue = entries(path_of(language))
+    return [entry.msgstr for (where, _), entry in catalogue.items() if where == context]
+
+
+def render(name: str, t: Callable[[str], str]) -> str:
+    """Draw one figure and return it as an SVG element that follows the page's theme."""
+    figure = importlib.import_module(f"docs.figures.{name}")
+    buffer = io.StringIO()
+    with mpl.rc_context(RC | {"svg.hashsalt": name}), warnings.catch_warnings():
+        # The page's font draws the text; matplotlib only measures it, without Chinese glyphs.
+        warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from font")
+        metadata = {"Date": None, "Creator": None}
+        figure.draw(t).savefig(buffer, format="svg", bbox_inches="tight", metadata=metadata)
+    svg = buffer.getvalue()
+    svg = svg[svg.index("<svg") :]
+    for stand_in, variable in VARIABLES.items():
+        svg = svg.replace(stand_in, variable)
+    svg = re.sub(r'\bid="', f'id="{name}-', svg)  # matplotlib numbers every figure alike
+    svg = re.sub(r'(url\(#|href="#)', rf"\g<1>{name}-", svg)
+    svg = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font: \1 var(--md-text-font-family)", svg)
+    svg = re.sub(r"font-family: [^;\"]*", "font-family: var(--md-text-font-family)", svg)
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
+    return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(t(figure.ALT))}" ', 1)

@@ -1,0 +1,158 @@
+"""Two languages from one mkdocs.yml: the build of the English site ends by building the other.
+
+The language of a build follows from its docs_dir. Under `mkdocs serve` only the language that
+changed is built again.
+"""
+
+import sys
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import urlsplit
+
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.plugins import event_priority
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+from docs.hooks import serving
+from docs.hooks.cache import package_digest
+from docs.hooks.catalogue import translator
+
+ROOT = Path(__file__).parents[2]
+
+NAMES = {"en": "English", "zh-TW": "繁體中文"}
+SWITCH = {"en": "Read this page in English", "zh-TW": "閱讀本頁的繁體中文版"}
+ASIDE = ".zh-TW"  # MkDocs leaves hidden folders alone when it cleans the site
+LINK = "/language-switch/"  # stands for the same page in a language until its address is known
+
+
+def on_startup(command: str, dirty: bool) -> None:
+    """Remember whether this is `mkdocs serve`."""
+    serving.active = command == "serve"
+
+
+@event_priority(100)
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Set up the language of this build, before any plugin reads the configuration."""
+    _forget_package()
+    english = Path(config.docs_dir).name == "en"
+    config.extra["built"] = {"en", "zh-TW"}
+    if english and serving.active:
+        config.extra["built"] = serving.changed_languages(ROOT)
+        if config.extra["built"] == {"en"}:
+            _rename(Path(config.site_dir), "zh-TW", ASIDE)
+        if config.extra["built"] == {"zh-TW"}:
+            for key, value in _chinese_paths(config).items():
+                config[key] = value
+            english = False
+    language = "en" if english else "zh-TW"
+    config.theme["language"] = language
+    config.extra["alternate"] = [
+        {"name": name, "lang": code, "link": LINK + code} for code, name in NAMES.items()
+    ]
+    # mkdocstrings freezes its options in its own on_config, which runs after this one.
+    options = config.plugins["mkdocstrings"].config["handlers"]["python"]["options"]
+    options["extensions"] = [
+        {"docs.hooks.griffe_translate": {"lang": language, "catalog": "docs/locales/zh-TW.po"}},
+        {"docs.hooks.griffe_sources": {"lang": language}},
+    ]
+    if language == "zh-TW":
+        _translate(config)
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add what both languages share."""
+    assets = ROOT / "docs" / "assets"
+    for path in sorted(path for path in assets.rglob("*") if path.is_file()):
+        name = PurePosixPath("assets", path.relative_to(assets).as_posix())
+        files.append(File.generated(config, str(name), abs_src_path=str(path)))
+    return files
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Begin each page with a link to the same page in the other language."""
+    other = "zh-TW" if config.theme["language"] == "en" else "en"
+    link = f'<a href="{LINK}{other}" hreflang="{other}" lang="{other}">{SWITCH[other]}</a>'
+    return f'<p class="language-switch" data-search-exclude>{link}</p>\n{html}'
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Point the language links to the same page in each language."""
+    url = "" if page.url in (".", "./") else page.url
+    up = "../" * url.count("/") + ("../" if config.theme["language"] == "zh-TW" else "")
+    for language in NAMES:
+        link = up + ("" if language == "en" else f"{language}/") + url
+        output = output.replace(f'"{LINK}{language}"', f'"{link or "./"}"')
+    # Material fetches a sitemap beside every rel="alternate"; the space keeps the meaning for
+    # search engines and the script away.
+    return output.replace('<link rel="alternate" href=', '<link rel="alternate " href=')
+
+
+def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:
+    """Point the language links of the error page to the home pages."""
+    home = urlsplit(config.site_url or "/").path.removesuffix("zh-TW/")
+    for language in NAMES:
+        folder = "" if language == "en" else f"{language}/"
+        output = output.replace(f'"{LINK}{language}"', f'"{home}{folder}"')
+    return output.replace('<link rel="alternate" href=', '<link rel="alternate " href=')
+
+
+@event_priority(-100)
+def on_post_build(config: MkDocsConfig) -> None:
+    """After the English site, build the Chinese one into its folder."""
+    if config.theme["language"] != "en":
+        return
+    if "zh-TW" in config.extra["built"]:
+        assert config.config_file_path
+        chinese = load_config(
+            config.config_file_path, strict=config.strict, **_chinese_paths(config)
+        )
+        build(chinese)
+    else:
+        _rename(Path(config.site_dir), ASIDE, "zh-TW")
+
+
+def on_build_error(error: Exception) -> None:
+    """Build everything next time."""
+    serving.forget()
+
+
+def _forget_package() -> None:
+    """Under `mkdocs serve` the package may have changed since it was imported."""
+    for name in list(sys.modules):
+        if name.split(".")[0] == "transformer" or name.startswith("docs.figures."):
+            del sys.modules[name]
+    package_digest.cache_clear()
+
+
+def _chinese_paths(config: MkDocsConfig) -> dict[str, Any]:
+    return {
+        "docs_dir": str(ROOT / "docs" / "zh-TW"),
+        "site_dir": str(Path(config.site_dir) / "zh-TW"),
+        "site_url": f"{(config.site_url or '').rstrip('/')}/zh-TW/",
+    }
+
+
+def _translate(config: MkDocsConfig) -> None:
+    t = translator("zh-TW", "nav")
+    config.site_name = t(config.site_name)
+    config.site_description = t(config.site_description or "")
+    config.nav = _translate_titles(config.nav, t)
+    for palette in config.theme["palette"]:
+        palette["toggle"] = {**palette["toggle"], "name": t(palette["toggle"]["name"])}
+
+
+def _translate_titles(items: Any, t: Any) -> Any:
+    if isinstance(items, list):
+        return [_translate_titles(item, t) for item in items]
+    if isinstance(items, dict):
+        return {t(title): _translate_titles(value, t) for title, value in items.items()}
+    return items
+
+
+def _rename(folder: Path, old: str, new: str) -> None:
+    if (folder / old).exists():
+        (folder / old).rename(folder / new)

@@ -1,0 +1,80 @@
+"""`<!-- source: OBJECT -->`: the package's own code, without docstring, comments translated."""
+
+import ast
+import io
+import logging
+import re
+import textwrap
+import tokenize
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page
+
+from docs.hooks.catalogue import translator
+
+log = logging.getLogger("mkdocs.hooks.sources")
+
+ROOT = Path(__file__).parents[2]
+DIRECTIVE = re.compile(r"^<!-- source: ([\w.]+) -->$", re.M)
+Definition = ast.FunctionDef | ast.ClassDef
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Put each source where its directive stands."""
+    return DIRECTIVE.sub(partial(_block, config.theme["language"], page.file.src_uri), markdown)
+
+
+def _block(language: str, page: str, directive: re.Match[str]) -> str:
+    name = directive[1]
+    package, module, *path = name.split(".")
+    file = f"{package}/{module}.py"
+    try:
+        code = source(ROOT / file, path, translator(language, f"comment:{file}"))
+    except (LookupError, OSError) as error:
+        log.warning("%s shows the source of %s, which is not there: %s", page, name, error)
+        return directive[0]
+    return f'```python title="{file}"\n{code}\n```'
+
+
+def source(file: Path, path: list[str], t: Callable[[str], str]) -> str:
+    """Return the code of one object: no docstrings, comments translated by `t`."""
+    text = file.read_text("utf-8")
+    lines = _translate_comments(text, t).splitlines()
+    node = _find(ast.parse(text), path)
+    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    hidden = {
+        line
+        for inner in ast.walk(node)
+        if isinstance(inner, Definition) and ast.get_docstring(inner) is not None
+        for line in range(inner.body[0].lineno, (inner.body[0].end_lineno or 0) + 1)
+    }
+    kept = [lines[n - 1] for n in range(first, (node.end_lineno or 0) + 1) if n not in hidden]
+    return textwrap.dedent(re.sub(r":\n\n+", ":\n", "\n".join(kept)))
+
+
+def _find(tree: ast.Module, path: list[str]) -> Definition:
+    node: ast.Module | Definition = tree
+    for name in path:
+        inside = (child for child in node.body if isinstance(child, Definition))
+        found = next((child for child in inside if child.name == name), None)
+        if found is None:
+            raise LookupError(f"no function or class {name!r}")
+        node = found
+    if isinstance(node, ast.Module):
+        raise LookupError("name a function or a class, not a module")
+    return node
+
+
+def _translate_comments(text: str, t: Callable[[str], str]) -> str:
+    lines = text.splitlines(keepends=True)
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            row, column = token.start
+            line = lines[row - 1]
+            comment = token.string.removeprefix("#").strip()
+            lines[row - 1] = f"{line[:column]}# {t(comment)}\n"
+    return "".join(lines)

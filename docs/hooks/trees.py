@@ -1,0 +1,138 @@
+"""`<!-- calltree: NAME -->`: a calling sequence recorded from a real run, with links to the API."""
+
+import json
+import logging
+import re
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page
+
+from docs.hooks.cache import cached
+from docs.hooks.catalogue import translator
+
+log = logging.getLogger("mkdocs.hooks.trees")
+
+DIRECTIVE = re.compile(r"<!-- calltree: (\w+) -->")
+OPEN_LEVELS = 3  # deeper calls are folded at first
+TORCH = "https://docs.pytorch.org/docs/stable/generated/{}.html"
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Put each tree where its directive stands."""
+    t = translator(config.theme["language"], "site")
+    return DIRECTIVE.sub(partial(_block, t, page.file.src_uri), html)
+
+
+def _block(t: Callable[[str], str], page: str, directive: re.Match[str]) -> str:
+    name = directive[1]
+    if name not in TREES:
+        log.warning("%s asks for tree %r: docs/hooks/trees.py has %s", page, name, sorted(TREES))
+        return directive[0]
+    record = json.loads(cached("trees", [name, Path(__file__).read_text("utf-8")], TREES[name]))
+    text = escape(record["text"])
+    return (
+        f'<div class="calltree" data-search-exclude><ul>{_item(record["tree"], 1)}</ul>'
+        f"<details><summary>{t('The same tree as text')}</summary>"
+        f'<div class="highlight"><pre><code>{text}</code></pre></div></details></div>'
+    )
+
+
+def _item(node: dict[str, Any], level: int) -> str:
+    line = _line(node)
+    if not node["children"]:
+        return f"<li>{line}</li>"
+    inner = "".join(_item(child, level + 1) for child in node["children"])
+    state = " open" if level <= OPEN_LEVELS else ""
+    return f"<li><details{state}><summary>{line}</summary><ul>{inner}</ul></details></li>"
+
+
+def _line(node: dict[str, Any]) -> str:
+    label = f"<code>{escape(node['label'])}</code>"
+    if node["name"].startswith("transformer."):
+        label = f'<autoref identifier="{node["name"]}">{label}</autoref>'
+    elif node["name"].startswith("torch."):
+        label = f'<a href="{TORCH.format(node["name"])}">{label}</a>'
+    arguments = ", ".join(
+        f"{name}<b>{escape(value)}</b>" for name, value in node["arguments"].items()
+    )
+    count = f" <em>×{node['count']}</em>" if node["count"] > 1 else ""
+    result = f" → <b>{escape(node['result'])}</b>" if node["result"] else ""
+    return f"{label}{count} <span>{arguments}{result}</span>"
+
+
+# The package is imported only when a tree is not in the cache: torch takes seconds to load.
+
+
+def _record(run: Callable[..., object], *args: object) -> str:
+    from transformer import trace
+
+    tree = trace(run, *args)
+    return json.dumps({"tree": asdict(tree), "text": str(tree)}, ensure_ascii=False)
+
+
+def _base_config() -> Any:
+    from transformer import TransformerConfig
+
+    return TransformerConfig.base(vocab_size=37000)
+
+
+def _ids(rows: int, length: int) -> Any:
+    import torch
+
+    return torch.arange(3, 3 + rows * length).view(rows, length)
+
+
+def model_construction() -> str:
+    """Record the base model as it is made."""
+    from transformer import Transformer
+
+    return _record(Transformer, _base_config())
+
+
+def model_forward() -> str:
+    """Record the base model from ids to logits."""
+    from transformer import Transformer
+
+    return _record(Transformer(_base_config()).eval(), _ids(2, 5), _ids(2, 4))
+
+
+def decoding_step() -> str:
+    """Record the third step of decoding with a cache."""
+    from transformer import Transformer, padding_mask
+
+    model = Transformer(_base_config()).eval()
+    src, cache = _ids(2, 5), model.new_cache()
+    memory, src_mask = model.encode(src), padding_mask(src, pad_id=0)
+    for _ in range(2):
+        model.decode(_ids(2, 1), memory, src_mask, cache)
+    return _record(model.decode, _ids(2, 1), memory, src_mask, cache)
+
+
+def attention_explicit() -> str:
+    """Record causal self-attention with the formula written out."""
+    import torch
+
+    from transformer import ExplicitMultiHeadAttention, causal_mask
+
+    x = torch.zeros(2, 4, 512)
+    return _record(ExplicitMultiHeadAttention(512, 8), x, x, x, causal_mask(4))
+
+
+def encoder_layer() -> str:
+    """Record one encoder layer."""
+    import torch
+
+    from transformer import EncoderLayer
+
+    return _record(EncoderLayer(512, 8, 2048).eval(), torch.zeros(2, 5, 512))
+
+
+RUNS = (model_construction, model_forward, decoding_step, attention_explicit, encoder_layer)
+TREES = {run.__name__: run for run in RUNS}

@@ -1,0 +1,138 @@
+"""The site built once for the session, served under a prefix as a host would, and a browser."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import IO, NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+
+from tests.built_pages import BuiltPage
+
+ROOT = Path(__file__).parents[1]
+PREFIX = "/book/"
+SITE_URL = f"https://example.org{PREFIX}"  # a folder of a host: nothing may count on the root
+SETTINGS = {
+    "NO_MKDOCS_2_WARNING": "1",
+    "SITE_URL": SITE_URL,
+    "SOURCE_DATE_EPOCH": "1700000000",
+}
+CHROMIUM = ["chromium", "chromium-browser", "google-chrome"]
+
+ENGLISH = ROOT / "docs" / "en"
+# Every page's address within its language, as in start/setup/.
+NAMES = [
+    f"{path.relative_to(ENGLISH).with_suffix('').as_posix()}/".removesuffix("index/")
+    for path in sorted(ENGLISH.rglob("*.md"))
+]
+NAMES.append("404.html")
+
+
+class Built(NamedTuple):
+    site: Path
+    log: str
+
+
+def build(repository: Path, site: Path) -> Built:
+    """Build the whole site, strictly, or fail with what MkDocs said."""
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(site)]
+    done = subprocess.run(
+        command,
+        cwd=repository,
+        env=os.environ | SETTINGS,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    if done.returncode:
+        pytest.fail(f"the site does not build:\n{done.stdout}", pytrace=False)
+    return Built(site, done.stdout)
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    return build(ROOT, tmp_path_factory.mktemp("built") / "site")
+
+
+@pytest.fixture(scope="session")
+def site(built: Built) -> Path:
+    return built.site
+
+
+@pytest.fixture(scope="session")
+def pages(site: Path) -> dict[str, BuiltPage]:
+    """Every page by its address, seen from the site's root."""
+    found = (BuiltPage.read(site, path) for path in sorted(site.rglob("*.html")))
+    return {page.url: page for page in found}
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Serve the site under the prefix, and nothing outside it."""
+
+    def send_head(self) -> IO[bytes] | None:  # type: ignore[override]
+        if not self.path.startswith(PREFIX):
+            self.send_error(404)
+            return None
+        self.path = self.path.removeprefix(PREFIX[:-1])
+        return super().send_head()
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="session")
+def base_url(site: Path) -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=site)) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}{PREFIX}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    executable = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if executable is None:
+        stop = pytest.fail if "CI" in os.environ else pytest.skip
+        stop("needs Chromium: apt-get install chromium")
+    flags = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=flags)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser, base_url: str) -> Iterator[Page]:
+    """A reader's first visit. Whatever the page complains of or asks others for is a failure."""
+    complaints: list[str] = []
+
+    def failed(request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # a test may leave while the page still loads
+            complaints.append(f"{request.url}: {request.failure}")
+
+    def requested(request: Request) -> None:
+        if not request.url.startswith((base_url, "data:", "blob:")):
+            complaints.append(f"{request.url} is not of this site")
+
+    def said(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(f"{message.location.get('url')}: {message.text}")
+
+    context = browser.new_context(base_url=base_url)
+    context.set_default_timeout(10_000)
+    context.on("request", requested)
+    context.on("requestfailed", failed)
+    context.on("console", said)
+    context.on("weberror", lambda error: complaints.append(str(error.error)))
+    yield context.new_page()
+    context.close()
+    assert not complaints, "\n".join(complaints)

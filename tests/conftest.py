@@ -1,0 +1,63 @@
+"""What all tests share: repeatable randomness, and ways around the shape checks."""
+
+import os
+import random
+import shutil
+from collections.abc import Iterator
+
+import hypothesis
+import jaxtyping
+import pytest
+import torch
+
+
+class TorchRandom(random.Random):
+    """PyTorch's generator, as Hypothesis wants to see it: each example starts it anew."""
+
+    def seed(self, a: object = 0, version: int = 2) -> None:
+        torch.manual_seed(a)
+
+    def getstate(self) -> torch.Tensor:
+        return torch.get_rng_state()
+
+    def setstate(self, state: torch.Tensor) -> None:
+        torch.set_rng_state(state)
+
+
+TORCH_RANDOM = TorchRandom(0)  # kept here: Hypothesis holds it weakly
+hypothesis.register_random(TORCH_RANDOM)
+hypothesis.settings.register_profile("local", deadline=None, max_examples=25)
+hypothesis.settings.register_profile("ci", deadline=None, max_examples=25, derandomize=True)
+hypothesis.settings.load_profile("ci" if "CI" in os.environ else "local")
+
+torch.set_num_threads(1)  # on tensors this small, threads only wait for each other
+
+
+@pytest.fixture(autouse=True)
+def seed() -> None:
+    torch.manual_seed(0)
+
+
+@pytest.fixture(params=[torch.float32, torch.float64], ids=["float32", "float64"])
+def dtype(request: pytest.FixtureRequest) -> Iterator[torch.dtype]:
+    """Run the test once in each precision, and make it the default one."""
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(request.param)
+    yield request.param
+    torch.set_default_dtype(before)
+
+
+@pytest.fixture
+def no_shape_checks() -> Iterator[None]:
+    """Let wrong shapes and types reach our own checks, and the compiler see plain code."""
+    before = jaxtyping.config.jaxtyping_disable
+    jaxtyping.config.update("jaxtyping_disable", True)
+    yield
+    jaxtyping.config.update("jaxtyping_disable", before)
+
+
+@pytest.fixture
+def compiler() -> None:
+    if shutil.which("g++") is None:
+        stop = pytest.fail if "CI" in os.environ else pytest.skip
+        stop("torch.compile needs a C++ compiler: install g++")

@@ -1,0 +1,255 @@
+"""The built site: complete in both languages, whole in itself, light, and built alike each time."""
+
+import json
+import re
+import shutil
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urljoin
+from xml.etree.ElementTree import Element
+
+import pytest
+
+import transformer
+from docs.checks.code import CJK
+from tests.built_pages import BuiltPage, prose, text, with_class
+from tests.built_site import NAMES, ROOT, SITE_URL, Built, build
+
+pytestmark = pytest.mark.build
+
+Pages = dict[str, BuiltPage]
+
+PAGE_WEIGHT, INDEX_WEIGHT = 500_000, 1_500_000  # bytes
+CSS_URL = re.compile(r"""url\(\s*["']?(?!data:)([^)"']+)|@import\s+["']([^"']+)""")
+NOT_LOADED = {"canonical", "alternate", "next", "prev"}  # of <link rel>
+ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u[0-9a-f]{4}")
+RAW_FORMULA = re.compile(r"\\[(\[]|\$[^$]+\$")
+LANGUAGES = {"en", "zh-TW"}
+
+
+def check(problems: Iterable[str]) -> None:
+    found = list(problems)
+    assert not found, "\n" + "\n".join(found)
+
+
+def file_at(site: Path, address: str) -> Path | None:
+    """The file that a host would send for an address, or None."""
+    if not address.startswith(SITE_URL):
+        return None
+    path = site / unquote(address.removeprefix(SITE_URL))
+    path = path / "index.html" if address.endswith("/") else path
+    return path if path.is_file() else None
+
+
+def links(page: BuiltPage, root: Element | None = None) -> Iterator[tuple[Element, str]]:
+    """Links of a page, or of a part of it, with their whole addresses."""
+    for link in (page.html if root is None else root).iter("a"):
+        if "href" in link.attrib:
+            yield link, urljoin(SITE_URL + page.url, link.attrib["href"])
+
+
+def resources(page: BuiltPage) -> Iterator[str]:
+    """Whole addresses of what a browser loads with a page."""
+    for element in page.html.iter():
+        found = [
+            element.attrib[name] for name in ("src", "poster", "data") if name in element.attrib
+        ]
+        found += [part.split()[0] for part in element.get("srcset", "").split(",") if part]
+        found += (one or other for one, other in CSS_URL.findall(element.get("style", "")))
+        if element.tag == "style":
+            found += (one or other for one, other in CSS_URL.findall(text(element)))
+        if element.tag == "link" and not NOT_LOADED & set(element.get("rel", "").split()):
+            found.append(element.attrib["href"])
+        if element.tag in ("image", "use"):
+            found.append(element.get("href") or element.get("xlink:href") or "")
+        if element.get("id") == "__config":  # where Material's script finds its search worker
+            found.append(json.loads(text(element))["search"])
+        yield from (urljoin(SITE_URL + page.url, url) for url in found if url[:1] != "#")
+
+
+def with_fonts(site: Path, addresses: Iterable[str]) -> Iterator[str]:
+    """The same addresses, and what the style sheets among them load."""
+    for address in addresses:
+        yield address
+        file = file_at(site, address)
+        if file and file.suffix == ".css":
+            for one, other in CSS_URL.findall(file.read_text("utf-8")):
+                yield urljoin(address, one or other)
+
+
+def test_a_strict_build_has_nothing_to_say(built: Built) -> None:
+    lines = built.log.splitlines()
+    check(line for line in lines if line.strip() and not line.startswith("INFO "))
+
+
+def test_both_languages_have_the_same_pages(pages: Pages) -> None:
+    names = defaultdict(set)
+    for page in pages.values():
+        names[page.language].add(page.name)
+    assert names == {"en": {*NAMES}, "zh-TW": {*NAMES}}
+
+
+def test_a_page_loads_nothing_from_elsewhere(site: Path, pages: Pages) -> None:
+    check(
+        f"{page.url} loads {address}, which is no file of the site"
+        for page in pages.values()
+        for address in with_fonts(site, resources(page))
+        if file_at(site, address) is None
+    )
+
+
+def test_links_lead_to_a_place_in_the_same_language(site: Path, pages: Pages) -> None:
+    ids = {page.url: page.ids for page in pages.values()}
+
+    def problems(page: BuiltPage) -> Iterator[str]:
+        for link, whole in links(page):
+            address, anchor = urldefrag(whole)
+            if not address.startswith(urljoin(SITE_URL, "/")):
+                continue  # another host's
+            url = address.removeprefix(SITE_URL)
+            if file_at(site, address) is None:
+                yield f"{page.url} links to {whole}, which is not there"
+            elif anchor and unquote(anchor) not in ids[url]:
+                yield f"{page.url} links to {whole}: that page has no such anchor"
+            elif "hreflang" not in link.attrib and pages[url].language != page.language:
+                yield f"{page.url} links to {whole}, in the other language"
+
+    check(problem for page in pages.values() for problem in problems(page))
+
+
+def test_each_page_leads_to_its_translation(pages: Pages) -> None:
+    for page in pages.values():
+        name = "" if page.name == "404.html" else page.name
+        expected = {"en": SITE_URL + name, "zh-TW": f"{SITE_URL}zh-TW/{name}"}
+        head = {
+            link.attrib["hreflang"]: urljoin(SITE_URL + page.url, link.attrib["href"])
+            for link in page.html.iter("link")
+            if "alternate" in link.get("rel", "").split()
+        }
+        found = [(link.get("hreflang"), address) for link, address in links(page)]
+        found = [(language, address) for language, address in found if language]
+        other = (LANGUAGES - {page.language}).pop()
+        visible = [] if page.name == "404.html" else [(other, expected[other])]
+        assert head == expected, page.url
+        assert sorted(found) == sorted([*expected.items(), *visible]), page.url
+        assert page.html.get("lang") == page.language, page.url
+
+
+def test_each_page_says_where_it_lives(pages: Pages) -> None:
+    for page in pages.values():
+        canonical = [e.get("href") for e in page.html.iter("link") if e.get("rel") == "canonical"]
+        assert canonical == ([] if page.name == "404.html" else [SITE_URL + page.url]), page.url
+
+
+def test_each_page_describes_itself_in_its_language(pages: Pages) -> None:
+    for page in pages.values():
+        metas = page.html.iter("meta")
+        (description,) = (e.attrib["content"] for e in metas if e.get("name") == "description")
+        assert bool(CJK.search(description)) == (page.language == "zh-TW"), page.url
+
+
+def test_a_first_visit_is_light(site: Path, pages: Pages) -> None:
+    for page in pages.values():
+        loaded = {urljoin(SITE_URL, page.url), *with_fonts(site, resources(page))}
+        sizes = {url.removeprefix(SITE_URL): size_at(site, url) for url in loaded}
+        assert sum(sizes.values()) <= PAGE_WEIGHT, f"{page.url}: {sizes}"
+
+
+def size_at(site: Path, address: str) -> int:
+    file = file_at(site, address)
+    return file.stat().st_size if file else 0
+
+
+@pytest.mark.parametrize("folder", ["", "zh-TW"], ids=["en", "zh-TW"])
+def test_the_search_index_is_light(site: Path, folder: str) -> None:
+    index = site / folder / "search" / "search_index.json"
+    assert index.stat().st_size <= INDEX_WEIGHT
+    assert not ESCAPE.search(index.read_text("utf-8"))
+
+
+def test_formulas_are_mathml(pages: Pages) -> None:
+    counts: dict[str, set[int]] = defaultdict(set)
+    for page in pages.values():
+        counts[page.name].add(sum(1 for _ in page.html.iter("math")))
+        raw = RAW_FORMULA.search("".join(prose(page.article)))
+        assert raw is None, f"{page.url}: {raw}"
+        assert not list(with_class(page.html, "arithmatex")), page.url
+    assert all(len(both) == 1 for both in counts.values()), counts
+    assert counts["components/scaled-dot-product-attention/"] != {0}
+
+
+def test_figures_say_what_they_show(pages: Pages) -> None:
+    figures = [
+        (page, figure) for page in pages.values() for figure in with_class(page.article, "figure")
+    ]
+    assert figures
+    for page, figure in figures:
+        svg = figure.find("svg")
+        assert svg is not None, page.url
+        assert svg.get("role") == "img", page.url
+        label = svg.get("aria-label", "")
+        assert label, page.url
+        assert bool(CJK.search(label)) == (page.language == "zh-TW"), f"{page.url}: {label}"
+
+
+def test_ids_are_unique_and_figures_use_their_own(pages: Pages) -> None:
+    for page in pages.values():
+        ids = page.ids
+        assert max(ids.values()) == 1, f"{page.url}: {ids.most_common(3)}"
+        for element in page.html.iter():
+            used = re.findall(r"url\(#([^)]+)\)", " ".join(element.attrib.values()))
+            if element.tag == "use":
+                used.append(element.get("xlink:href", element.get("href", "")).removeprefix("#"))
+            assert ids.keys() >= set(used), f"{page.url}: {used}"
+
+
+def test_the_api_reference_is_translated(pages: Pages) -> None:
+    objects = [
+        (page, element)
+        for page in pages.values()
+        if page.name.startswith("reference/api/")
+        for element in with_class(page.article, "doc-object")
+    ]
+    assert {page.language for page, _ in objects} == LANGUAGES
+    for page, element in objects:
+        first = element.find("div[@class]/p")
+        said = "" if first is None else text(first)
+        heading = text(next(with_class(element, "doc-heading"), page.article))
+        assert bool(CJK.search(said)) == (page.language == "zh-TW"), f"{page.url} {heading}: {said}"
+
+
+@pytest.mark.parametrize("name", transformer.__all__)
+def test_every_public_name_is_in_the_api_reference(pages: Pages, name: str) -> None:
+    item = getattr(transformer, name)
+    for language in ("", "zh-TW/"):
+        url = f"{language}reference/api/{item.__module__.split('.')[1]}/"
+        assert f"{item.__module__}.{name}" in pages[url].ids
+
+
+def test_calling_sequences_link_to_the_api(pages: Pages) -> None:
+    for language in ("", "zh-TW/"):
+        page = pages[f"{language}assembly/calling-sequence/"]
+        trees = list(with_class(page.article, "calltree"))
+        assert trees, page.url
+        for tree in trees:
+            lines = tree.find("ul")
+            assert lines is not None
+            linked = [address for _, address in links(page, lines)]
+            names = list(lines.iter("code"))
+            assert len(names) == len(linked), f"{page.url}: {[text(name) for name in names]}"
+            api = f"{SITE_URL}{language}reference/api/"
+            assert all(url.startswith((api, "https://docs.pytorch.org/")) for url in linked), linked
+            assert linked[0].startswith(api)
+
+
+def test_a_second_build_from_nothing_is_the_same(site: Path, tmp_path: Path) -> None:
+    left_out = shutil.ignore_patterns(".*", "site", "__pycache__")
+    repository = shutil.copytree(ROOT, tmp_path / "repository", ignore=left_out)
+    again = build(repository, tmp_path / "site").site
+    first, second = (
+        {path.relative_to(root): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+        for root in (site, again)
+    )
+    assert first.keys() == second.keys()
+    check(f"{path} differs" for path in sorted(first) if first[path] != second[path])

@@ -1,0 +1,492 @@
+"""The translation catalogue and its check, on a small project in a temporary folder."""
+
+import logging
+import re
+from pathlib import Path
+from textwrap import dedent
+
+import griffe
+import mkdocstrings_handlers.python
+import polib
+import pytest
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+
+from docs.checks import Problem
+from docs.checks import catalogue as check
+from docs.hooks.catalogue import ROOT, is_prose, path_of, translator
+
+ATTENTION = '''
+    """Attention, written out."""
+
+
+    class Attention(dict):
+        """Average the `value` vectors.
+
+        Args:
+            size: Width of the states.
+
+        Attributes:
+            width: Width in numbers.
+
+        Raises:
+            ValueError: If `size` is odd.
+
+        Note:
+            Rows sum to 1.
+
+        Example:
+            By hand:
+
+            >>> Attention(4).width
+            4
+        """
+
+        def __init__(self, size: int) -> None:
+            self.width = size
+
+        def forward(self, query: str) -> str:
+            """Attend.
+
+            Args:
+                query: What is asked,
+                    word by word.
+
+            Returns:
+                What was found.
+            """
+            scores = query  # (batch, q_len, k_len)
+            # ask every key at once
+            return scores  # type: ignore[return-value]
+
+        def _secret(self) -> None:
+            """Nobody reads this on a page."""
+'''
+FIGURE = """
+    ALT = (
+        "A heatmap of "
+        "nine weights."
+    )
+
+    def draw(t):
+        return t("keys"), t("queries")
+"""
+SITE = """
+    site_name: Small site
+    site_description: !ENV [NAME, A small site]
+    theme:
+      name: material
+      palette:
+        - scheme: default
+          toggle: {icon: moon, name: Switch to dark}
+    markdown_extensions:
+      - toc: {slugify: !!python/object/apply:pymdownx.slugs.slugify {kwds: {case: lower}}}
+    nav:
+      - index.md
+      - Start: start.md
+      - Parts:
+          - Masks: masks.md
+"""
+SOURCES = {
+    "transformer/__init__.py": '"""A small package."""\n',
+    "transformer/attention.py": ATTENTION,
+    "docs/figures/weights.py": FIGURE,
+    "docs/hooks/source.py": 'def show(t):\n    return t("Show the source")\n',
+    "mkdocs.yml": SITE,
+}
+CLASS = "transformer.attention.Attention"
+CATALOGUE = Path("docs/locales/zh-TW.po")
+
+
+def write(root: Path, name: str, text: str) -> None:
+    (root / name).parent.mkdir(parents=True, exist_ok=True)
+    (root / name).write_text(dedent(text).lstrip("\n"), "utf-8")
+
+
+def edit(root: Path, name: str, old: str, new: str) -> None:
+    text = (root / name).read_text("utf-8")
+    assert old in text
+    (root / name).write_text(text.replace(old, new), "utf-8")
+
+
+def entries(root: Path) -> dict[tuple[str, str], polib.POEntry]:
+    found = polib.pofile(str(path_of("zh-TW", root)))
+    return {(entry.msgctxt, entry.msgid): entry for entry in found}
+
+
+def translate_all(root: Path) -> None:
+    """Fill in what is empty, keeping code, and accept what is fuzzy."""
+    catalogue = polib.pofile(str(path_of("zh-TW", root)), wrapwidth=100)
+    for entry in catalogue:
+        spans = "".join(f"`{span}`" for span in sorted(check.code(entry.msgid)))
+        entry.msgstr = entry.msgstr or f"譯文{spans}"
+        entry.flags.clear()
+    catalogue.save()
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A project whose texts are all translated."""
+    for name, text in SOURCES.items():
+        write(tmp_path, name, text)
+    check.update(tmp_path)
+    translate_all(tmp_path)
+    return tmp_path
+
+
+def only_problem(root: Path) -> Problem:
+    (problem,) = check.problems(root)
+    return problem
+
+
+# What there is to translate
+
+
+@pytest.mark.parametrize(
+    ("context", "english", "place"),
+    [
+        ("transformer", "A small package.", "transformer/__init__.py:1"),
+        ("transformer.attention", "Attention, written out.", "transformer/attention.py:1"),
+        (CLASS, "Average the `value` vectors.", "transformer/attention.py:5"),
+        (CLASS, "Width of the states.", "transformer/attention.py:8"),
+        (CLASS, "Width in numbers.", "transformer/attention.py:11"),
+        (CLASS, "If `size` is odd.", "transformer/attention.py:14"),
+        (CLASS, "Note", "transformer/attention.py:16"),
+        (CLASS, "Rows sum to 1.", "transformer/attention.py:17"),
+        (CLASS, "By hand:\n", "transformer/attention.py:20"),
+        (f"{CLASS}.forward", "What is asked,\nword by word.", "transformer/attention.py:33"),
+        (f"{CLASS}.forward", "What was found.", "transformer/attention.py:37"),
+        (
+            "comment:transformer/attention.py",
+            "ask every key at once",
+            "transformer/attention.py:40",
+        ),
+        ("figure:weights", "A heatmap of nine weights.", "docs/figures/weights.py:2"),
+        ("figure:weights", "queries", "docs/figures/weights.py:7"),
+        ("site", "Show the source", "docs/hooks/source.py:2"),
+        ("nav", "Small site", "mkdocs.yml:1"),
+        ("nav", "Parts", "mkdocs.yml:13"),
+        ("nav", "Masks", "mkdocs.yml:14"),
+        ("nav", "Switch to dark", "mkdocs.yml:7"),
+    ],
+)
+def test_every_text_is_found_where_it_stands(
+    root: Path, context: str, english: str, place: str
+) -> None:
+    found = {text.key: f"{text.file}:{text.line}" for text in check.texts(root)}
+    english = next(key[1] for key in found if key[1].strip() == english.strip())
+    assert found[context, english] == place
+
+
+def test_code_shapes_markers_and_private_names_are_not_translated(root: Path) -> None:
+    english = "\n".join(text.english for text in check.texts(root))
+    for text in (">>>", "k_len", "type: ignore", "Nobody"):
+        assert text not in english
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "(batch, q_len, d_model)",
+        "(batch, seq_len, num_heads * d_k)",
+        "(1, n) -> (1, 1, n, n)",
+        "(..., k_len)",
+        "type: ignore[arg-type]",
+        "noqa: E501",
+        "pragma: no cover",
+        "-----",
+    ],
+)
+def test_a_comment_without_prose(comment: str) -> None:
+    assert not is_prose(comment)
+
+
+@pytest.mark.parametrize(
+    "comment", ["(see the paper)", "(batch, d_model) in between", "type: of norm", "eq. 2"]
+)
+def test_a_comment_with_prose(comment: str) -> None:
+    assert is_prose(comment)
+
+
+# What is wrong with it
+
+
+def test_a_translated_project_has_no_problem(root: Path) -> None:
+    assert check.problems(root) == []
+
+
+def test_a_project_without_a_catalogue_lacks_every_text(root: Path) -> None:
+    (root / CATALOGUE).unlink()
+    assert len(check.problems(root)) == len(check.texts(root))
+
+
+def test_a_new_docstring_is_missing(root: Path) -> None:
+    edit(root, "transformer/__init__.py", "package.", "package.\n\nNote:\n    New.\n")
+    where = [(problem.file, problem.line) for problem in check.problems(root)]
+    assert where == [(Path("transformer/__init__.py"), line) for line in (3, 4)]
+    assert "transformer: “New.”: is not in" in str(check.problems(root)[1])
+    assert "run `make translations`" in str(check.problems(root)[1])
+
+
+def test_an_empty_translation_is_missing(root: Path) -> None:
+    edit(root, "docs/figures/weights.py", '"keys"', '"heads"')
+    check.update(root)
+    problem = only_problem(root)
+    assert (problem.file, problem.line) == (Path("docs/figures/weights.py"), 7)
+    assert "figure:weights: “heads”: has no translation: fill in its msgstr" in problem.message
+
+
+def test_a_label_without_a_translation(root: Path) -> None:
+    edit(root, "docs/hooks/source.py", "return", 'print(t("Hide it"))\n    return')
+    assert str(only_problem(root)).startswith("docs/hooks/source.py:2: site: “Hide it”")
+
+
+def test_a_navigation_title_without_a_translation(root: Path) -> None:
+    edit(root, "mkdocs.yml", "- Masks: masks.md", "- Masks: masks.md\n      - Model: model.md")
+    assert str(only_problem(root)).startswith("mkdocs.yml:15: nav: “Model”")
+
+
+def test_a_label_that_is_computed(root: Path) -> None:
+    edit(root, "docs/figures/weights.py", 't("keys")', 't("keys"), t(f"{1} key")')
+    problem = only_problem(root)
+    assert (problem.file, problem.line) == (Path("docs/figures/weights.py"), 7)
+    assert problem.message == "t(f'{1} key'): write the label out, as in t(\"keys\")"
+
+
+def test_english_that_was_removed_leaves_a_stale_entry(root: Path) -> None:
+    edit(root, "transformer/__init__.py", '"""A small package."""', "")
+    problem = only_problem(root)
+    lines = (root / CATALOGUE).read_text("utf-8").splitlines()
+    assert problem.file == CATALOGUE
+    assert lines[problem.line - 1 : problem.line + 1] == [
+        'msgctxt "transformer"',
+        'msgid "A small package."',
+    ]
+    assert "its English is no longer there: run `make translations`" in problem.message
+
+
+def test_a_comment_that_changed(root: Path) -> None:
+    edit(root, "transformer/attention.py", "# ask every key", "# ask each key")
+    stale, missing = check.problems(root)
+    assert "comment:transformer/attention.py: “ask every key at once”: its English" in str(stale)
+    assert str(missing).startswith("transformer/attention.py:40: comment:transformer/attention.py")
+    assert "“ask each key at once”: is not in docs/locales/zh-TW.po" in missing.message
+
+
+def test_english_that_changed_is_fuzzy_after_an_update(root: Path) -> None:
+    edit(root, "transformer/attention.py", "Width of the states.", "Width of all states.")
+    assert check.update(root) == 1
+    problem = only_problem(root)
+    assert (problem.file, problem.line) == (Path("transformer/attention.py"), 8)
+    assert f"{CLASS}: “Width of all states.”: changed: mend its translation" in problem.message
+    assert "remove the fuzzy mark" in problem.message
+
+
+def test_a_translation_that_loses_code(root: Path) -> None:
+    edit(root, CATALOGUE.as_posix(), "譯文`value`", "譯文`values`")
+    problem = only_problem(root)
+    assert (problem.file, problem.line) == (Path("transformer/attention.py"), 5)
+    assert "lacks `value`, adds `values`: use the same code" in problem.message
+
+
+def test_code_is_the_same_whatever_the_order_and_the_line_breaks() -> None:
+    text = "`a` and ``b`c``\n```python\nx\n```"
+    assert check.code(text) == {"a", "b`c", "python x"}
+    assert check.code("`a\nb`") == check.code("說 `a b`。")
+
+
+def test_an_entry_that_is_there_twice(root: Path) -> None:
+    text = (root / CATALOGUE).read_text("utf-8")
+    double = 'msgctxt "nav"\nmsgid "Parts"\nmsgstr "部分"\n'
+    (root / CATALOGUE).write_text(f"{text}\n{double}", "utf-8")
+    problem = only_problem(root)
+    assert (problem.file, problem.line) == (CATALOGUE, text.count("\n") + 2)
+    assert "nav: “Parts”: repeats the entry of line" in problem.message
+
+
+# Bringing it up to date
+
+
+def test_an_update_keeps_a_fresh_catalogue_byte_for_byte(root: Path) -> None:
+    before = (root / CATALOGUE).read_bytes()
+    assert check.update(root) == 0
+    assert (root / CATALOGUE).read_bytes() == before
+
+
+def test_entries_stand_in_source_order(root: Path) -> None:
+    assert list(entries(root)) == [text.key for text in check.texts(root)]
+    order = [text.english for text in check.texts(root) if text.file.parts[0] == "transformer"]
+    assert order[0] == "A small package."
+    assert order[-1] == "ask every key at once"
+
+
+def test_an_update_drops_what_is_gone_and_adds_what_is_new(root: Path) -> None:
+    edit(root, "docs/figures/weights.py", '"keys"', '"a quite different label"')
+    assert check.update(root) == 1
+    assert ("figure:weights", "keys") not in entries(root)
+    assert entries(root)["figure:weights", "a quite different label"].msgstr == ""
+    assert "#~" not in (root / CATALOGUE).read_text("utf-8")
+
+
+def test_changed_english_takes_its_translation_along(root: Path) -> None:
+    old, new = "Average the `value` vectors.", "Average all `value` vectors."
+    edit(root, "transformer/attention.py", old, new)
+    check.update(root)
+    entry = entries(root)[CLASS, new]
+    assert (entry.msgstr, entry.flags, entry.previous_msgid) == ("譯文`value`", ["fuzzy"], old)
+
+    newer = "Average all `value` vectors at once."
+    edit(root, "transformer/attention.py", new, newer)
+    check.update(root)
+    assert entries(root)[CLASS, newer].previous_msgid == old
+
+    edit(root, "transformer/attention.py", newer, old)
+    assert check.update(root) == 0
+    assert check.problems(root) == []
+
+
+def test_a_translation_does_not_wander_to_another_object(root: Path) -> None:
+    edit(root, "transformer/attention.py", "Average the `value` vectors.", "Quite another story.")
+    edit(root, "transformer/attention.py", '"""Attend.', '"""Average the `value` vector.')
+    check.update(root)
+    assert entries(root)[f"{CLASS}.forward", "Average the `value` vector."].msgstr == ""
+
+
+def test_the_command(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check.main([], root) == 0
+    edit(root, "docs/hooks/source.py", "Show the", "Reveal all of its")
+    assert check.main([], root) == 1
+    assert "docs/hooks/source.py:2: site" in capsys.readouterr().out
+    assert check.main(["update"], root) == 0
+    assert capsys.readouterr().out == "docs/locales/zh-TW.po: 1 left to translate\n"
+    assert check.main(["udpate"], root) == 2
+
+
+# What the hooks look up
+
+
+def test_english_stays_as_it_is(root: Path, caplog: pytest.LogCaptureFixture) -> None:
+    assert translator("en", "site", root)("No such label") == "No such label"
+    assert caplog.messages == []
+
+
+def test_a_lookup(root: Path, caplog: pytest.LogCaptureFixture) -> None:
+    assert translator("zh-TW", "figure:weights", root)("keys") == "譯文"
+    comment = translator("zh-TW", "comment:transformer/attention.py", root)
+    assert comment("ask every key at once") == "譯文"
+    assert comment("(batch, q_len, k_len)") == "(batch, q_len, k_len)"
+    assert caplog.messages == []
+
+
+def test_a_lookup_without_an_entry_warns(root: Path, caplog: pytest.LogCaptureFixture) -> None:
+    assert translator("zh-TW", "site", root)("keys") == "keys"
+    (record,) = caplog.records
+    assert record.levelno == logging.WARNING
+    assert record.name.startswith("mkdocs.")
+    assert "site: 'keys': it has no translation: run `make translations`" in record.message
+
+
+def test_a_fuzzy_lookup_warns(root: Path, caplog: pytest.LogCaptureFixture) -> None:
+    edit(root, "docs/hooks/source.py", "Show the source", "Show its source")
+    check.update(root)
+    assert translator("zh-TW", "site", root)("Show its source") == "Show its source"
+    assert "its English changed" in caplog.text
+    assert "remove its fuzzy mark" in caplog.text
+
+
+def test_a_lookup_sees_a_saved_catalogue(root: Path) -> None:
+    look_up = translator("zh-TW", "figure:weights", root)
+    assert look_up("keys") == "譯文"
+    edit(
+        root, CATALOGUE.as_posix(), 'msgid "keys"\nmsgstr "譯文"', 'msgid "keys"\nmsgstr "鍵的位置"'
+    )
+    assert look_up("keys") == "鍵的位置"
+
+
+# The API reference
+
+
+def sections(root: Path, lang: str) -> list[griffe.DocstringSection]:
+    extension = {"docs.hooks.griffe_translate": {"lang": lang, "catalog": str(root / CATALOGUE)}}
+    module = griffe.load(
+        "transformer.attention",
+        search_paths=[root],
+        try_relative_path=False,
+        docstring_parser="google",
+        extensions=griffe.load_extensions(extension),
+    )
+    docstring = module["Attention"].docstring
+    assert isinstance(docstring, griffe.Docstring)
+    return docstring.parsed
+
+
+def test_a_docstring_without_a_translation_warns(
+    root: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    edit(root, "transformer/attention.py", "Rows sum", "All rows sum")
+    section = sections(root, "zh-TW")[4]
+    assert (section.title, section.value.contents) == ("譯文", "All rows sum to 1.")
+    (message,) = caplog.messages
+    assert f"{CLASS}: 'All rows sum to 1.': it has no translation" in message
+
+
+def test_an_example_is_laid_out_as_code_in_both_languages(root: Path) -> None:
+    for lang, prose in (("en", "By hand:"), ("zh-TW", "譯文")):
+        example = sections(root, lang)[-1]
+        assert isinstance(example, griffe.DocstringSectionExamples)
+        assert example.title is None
+        assert [text.strip() for _, text in example.value] == [prose, ">>> Attention(4).width\n4"]
+
+
+@pytest.mark.build
+def test_an_api_page_is_chinese_throughout(root: Path) -> None:
+    write(root, "pages/index.md", "# API\n\n::: transformer\n\n::: transformer.attention\n")
+    write(
+        root,
+        "mkdocs.yml",
+        f"""
+        site_name: 小網站
+        docs_dir: pages
+        theme: {{name: material, font: false, language: zh-TW}}
+        markdown_extensions: [pymdownx.highlight, pymdownx.superfences]
+        plugins:
+          - mkdocstrings:
+              custom_templates: {ROOT / "docs/templates"}
+              handlers:
+                python:
+                  paths: [.]
+                  options:
+                    summary: true
+                    merge_init_into_class: true
+                    show_source: false
+                    extensions:
+                      - docs.hooks.griffe_translate:
+                          lang: zh-TW
+                          catalog: {root / CATALOGUE}
+        """,
+    )
+    build(load_config(str(root / "mkdocs.yml"), strict=True))
+    page = (root / "site" / "index.html").read_text("utf-8")
+    article = page.partition("<article")[2].partition(">")[2].partition("</article>")[0]
+    prose = re.sub(r"<(pre|code|h\d)\b.*?</\1>", "", article, flags=re.DOTALL)
+    prose = re.sub(r"<[^>]*>|&\w+;", " ", prose)
+    assert re.findall(r"[A-Za-z]{2,}", prose) == []
+    for title in ("基底類別：", "參數：", "屬性：", "引發：", "範例：", "回傳：", "必填", "類別："):
+        assert title in prose
+
+
+def test_every_word_of_mkdocstrings_has_its_chinese() -> None:
+    installed = Path(mkdocstrings_handlers.python.__path__[0]) / "templates" / "material"
+    english = (installed / "_base/languages/en.html.jinja").read_text("utf-8")
+    chinese = (ROOT / "docs/templates/python/material/languages/zh-TW.html.jinja").read_text(
+        "utf-8"
+    )
+    keys = r'^  "(.+?)"\s*:'
+    assert set(re.findall(keys, chinese, re.M)) == {
+        "Bases:",
+        *re.findall(keys, english, re.M),
+    }
+
+
+def test_the_repository_is_translated() -> None:
+    assert [str(problem) for problem in check.problems(ROOT)] == []

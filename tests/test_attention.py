@@ -1,0 +1,370 @@
+"""Attention: the formula, the three classes, PyTorch's kernel and PyTorch's module."""
+
+import re
+from itertools import pairwise
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from tests.parity import assert_near, assert_same_gradients, twin
+from transformer import (
+    EncoderLayer,
+    ExplicitMultiHeadAttention,
+    LoopedMultiHeadAttention,
+    MultiHeadAttention,
+    Transformer,
+    TransformerConfig,
+    attention_scores,
+    attention_weights,
+    causal_mask,
+    record_attention,
+    scaled_dot_product_attention,
+)
+
+CLASSES = [MultiHeadAttention, ExplicitMultiHeadAttention, LoopedMultiHeadAttention]
+EACH_CLASS = pytest.mark.parametrize("kind", CLASSES)
+PADDED = torch.tensor([[1, 1, 1, 1, 0], [1, 1, 1, 1, 1]]).bool()[:, None, None]  # 2 rows, 5 keys
+MASKS = {
+    "none": None,
+    "causal": causal_mask(5)[:, :, 1:],
+    "padding": PADDED,
+    "both": PADDED & causal_mask(5)[:, :, 1:],
+    "one_row_a_head": torch.rand(1, 2, 4, 5, generator=torch.Generator().manual_seed(1)) < 0.8,
+}
+EACH_MASK = pytest.mark.parametrize("mask", MASKS.values(), ids=MASKS.keys())
+CONFIG = TransformerConfig(11, 13, d_model=8, num_heads=2, num_decoder_layers=1, d_ff=16)
+
+
+def states(**lengths: int) -> list[Tensor]:
+    """Random states of a batch of two, one tensor a length, with gradients."""
+    return [torch.randn(2, n, 8, requires_grad=True) for n in lengths.values()]
+
+
+def random_attention(kind: type[MultiHeadAttention] = MultiHeadAttention, **widths: int):
+    attention = kind(d_model=8, num_heads=2, **widths)
+    for parameter in attention.parameters():
+        nn.init.normal_(parameter, std=0.5)
+    return attention
+
+
+def backward(output: Tensor) -> None:
+    weights = torch.randn(output.shape, generator=torch.Generator().manual_seed(2))
+    (output * weights).sum().backward()
+
+
+# PyTorch's own
+
+
+@EACH_MASK
+@pytest.mark.parametrize("d_v", [4, 6])
+def test_formula_equals_pytorchs_kernel(mask, d_v, dtype):
+    shapes = [(2, 2, 4, 4), (2, 2, 5, 4), (2, 2, 5, d_v)]
+    ours = [torch.randn(shape, requires_grad=True) for shape in shapes]
+    theirs = [x.detach().clone().requires_grad_() for x in ours]
+    output, _ = scaled_dot_product_attention(*ours, mask)
+    expected = F.scaled_dot_product_attention(*theirs, attn_mask=mask)
+    assert_near(output, expected)
+    backward(output)
+    backward(expected)
+    assert_near([x.grad for x in ours], [x.grad for x in theirs])
+
+
+@EACH_MASK
+@EACH_CLASS
+@pytest.mark.parametrize("training", [True, False], ids=["train", "eval"])
+def test_equals_pytorchs_module(kind, mask, training, dtype):
+    ours = random_attention(kind).train(training)
+    theirs = twin(ours)
+    inputs = states(query=4, key=5, value=5)
+    copies = [x.detach().clone().requires_grad_() for x in inputs]
+    blocked = None if mask is None else ~mask.expand(2, 2, 4, 5).flatten(0, 1)
+    expected, expected_weights = theirs(*copies, attn_mask=blocked, average_attn_weights=False)
+    with record_attention(ours) as weights:
+        output = ours(*inputs, mask)
+    assert_near(output, expected)
+    assert_near(weights[""], [expected_weights])
+    backward(output)
+    backward(expected)
+    assert_near([x.grad for x in inputs], [x.grad for x in copies])
+    assert_same_gradients(ours, theirs)
+
+
+@EACH_MASK
+@pytest.mark.parametrize("widths", [{}, {"d_k": 3}, {"d_v": 5}, {"d_k": 3, "d_v": 5}], ids=str)
+def test_three_classes_compute_the_same(mask, widths, dtype):
+    attentions = [random_attention(kind, **widths) for kind in CLASSES]
+    inputs, outcomes = states(query=4, key=5, value=5), []
+    for attention in attentions:
+        attention.load_state_dict(attentions[0].state_dict())
+        leaves = [x.detach().clone().requires_grad_() for x in inputs]
+        output = attention(*leaves, mask)
+        backward(output)
+        outcomes.append([output, *(x.grad for x in (*leaves, *attention.parameters()))])
+    for outcome, expected in pairwise(outcomes):
+        assert_near(outcome, expected)
+
+
+@EACH_CLASS
+@pytest.mark.parametrize(
+    "shape",
+    [(), (5,), (1,), (4, 5), (4, 1), (1, 5), (2, 4, 5), (1, 4, 1), (2, 1, 1, 5), (1, 2, 4, 5)],
+    ids=str,
+)
+def test_masks_broadcast(kind, shape):
+    attention, inputs = random_attention(kind), states(query=4, key=5, value=5)
+    mask = torch.rand(shape) < 0.7
+    assert_near(attention(*inputs, mask), attention(*inputs, mask.expand(2, 2, 4, 5)))
+
+
+# By hand
+
+
+def test_three_tokens_by_hand():
+    query = torch.tensor([[2.0, 0, 0, 0], [0, 2, 0, 0], [0, 0, 0, 0]])  # √d_k = 2
+    key = torch.tensor([[1.0, 0, 0, 0], [1, 0, 0, 0], [0, 9, 0, 0]])
+    value = torch.tensor([[3.0], [6.0], [12.0]])
+    assert attention_scores(query, key).tolist() == [[1, 1, 0], [0, 0, 9], [0, 0, 0]]
+    output, weights = scaled_dot_product_attention(query, key, value, causal_mask(3)[0, 0])
+    assert_near(weights, torch.tensor([[1, 0, 0], [1 / 2, 1 / 2, 0], [1 / 3, 1 / 3, 1 / 3]]))
+    assert_near(output, torch.tensor([[3.0], [4.5], [7.0]]))
+
+
+def test_two_heads_by_hand():
+    """With identity projections, head 0 sees features 0-1 and head 1 sees features 2-3."""
+    attention = MultiHeadAttention(d_model=4, num_heads=2)
+    for linear in attention.children():
+        nn.init.eye_(linear.weight)
+        nn.init.zeros_(linear.bias)
+    x = torch.tensor([[[100.0, 0, 1, 1], [0, 100, 1, 1]]])
+    expected = [[[100, 0, 1, 1], [0, 100, 1, 1]]]  # head 0: only itself; head 1: half and half
+    assert attention(x, x, x).tolist() == expected
+    value = torch.tensor([[[2.0, 4, 6, 8], [10, 20, 30, 40]]])
+    assert attention(x, x, value).tolist() == [[[2, 4, 18, 24], [10, 20, 18, 24]]]
+
+
+# Properties
+
+
+@given(q_len=st.integers(1, 4), k_len=st.integers(1, 5), d_k=st.integers(1, 6), data=st.data())
+def test_rows_of_weights_sum_to_one_or_are_zero(q_len, k_len, d_k, data):
+    seen = data.draw(
+        st.lists(st.booleans(), min_size=q_len * k_len, max_size=q_len * k_len), label="mask"
+    )
+    mask = torch.tensor(seen).view(q_len, k_len)
+    scores = attention_scores(torch.randn(2, q_len, d_k), torch.randn(2, k_len, d_k))
+    weights = attention_weights(scores, mask)
+    torch.testing.assert_close(weights.sum(-1), mask.any(-1).float().expand(2, q_len))
+    assert not weights.masked_select(~mask).any()
+    assert weights.masked_select(mask).gt(0).all()
+
+
+@EACH_CLASS
+@given(q_len=st.integers(1, 4), k_len=st.integers(1, 5), heads=st.integers(1, 3), data=st.data())
+def test_what_is_masked_cannot_matter(kind, q_len, k_len, heads, data):
+    seen = torch.tensor([data.draw(st.lists(st.booleans(), min_size=k_len, max_size=k_len))])
+    attention = kind(d_model=2 * heads, num_heads=heads)
+    query, key, value = (torch.randn(2, n, 2 * heads) for n in (q_len, k_len, k_len))
+    other = [torch.where(seen.T, x, 1000 * torch.randn(x.shape)) for x in (key, value)]
+    assert torch.equal(attention(query, *other, seen), attention(query, key, value, seen))
+
+
+@EACH_CLASS
+@given(length=st.integers(2, 5), data=st.data())
+def test_the_future_cannot_matter(kind, length, data):
+    now = data.draw(st.integers(1, length - 1))
+    attention = kind(d_model=4, num_heads=2)
+    x = torch.randn(2, length, 4)
+    changed = torch.cat([x[:, :now], torch.randn(2, length - now, 4)], dim=1)
+    before, after = (attention(y, y, y, causal_mask(length)) for y in (x, changed))
+    assert torch.equal(before[:, :now], after[:, :now])
+    assert not torch.equal(before[:, now], after[:, now])
+
+
+@EACH_CLASS
+@given(length=st.integers(1, 5), extra=st.integers(1, 4))
+def test_more_padding_changes_nothing(kind, length, extra):
+    attention = kind(d_model=4, num_heads=2)
+    x = torch.randn(2, length + extra, 4)
+    mask = torch.arange(length + extra)[None] < length
+    short = x[:, :length]
+    assert_near(attention(short, x, x, mask), attention(short, short, short))
+
+
+@EACH_CLASS
+@given(k_len=st.integers(1, 5))
+def test_the_order_of_the_keys_does_not_matter(kind, k_len):
+    attention = kind(d_model=4, num_heads=2)
+    query, key, value = (torch.randn(2, n, 4) for n in (3, k_len, k_len))
+    order = torch.randperm(k_len)
+    shuffled = attention(query, key[:, order], value[:, order])
+    assert_near(shuffled, attention(query, key, value))
+
+
+@EACH_CLASS
+@pytest.mark.parametrize("widths", [{}, {"d_v": 5}], ids=["one_width", "d_v_apart"])
+def test_a_row_with_nothing_to_attend_to(kind, widths, dtype):
+    attention = random_attention(kind, **widths)
+    query, key, value = states(query=4, key=5, value=5)
+    mask = torch.ones(2, 1, 4, 5, dtype=torch.bool)
+    mask[0, :, 1] = False  # row 0, query 1
+    mask[1] = False  # all of row 1
+    blind = ~mask[:, 0].any(-1)
+    heads = []
+    hook = attention.out_proj.register_forward_hook(lambda _, args, __: heads.append(args[0]))
+    with record_attention(attention) as weights:
+        output = attention(query, key, value, mask)
+    hook.remove()
+    assert not heads[0][blind].any()
+    assert heads[0][~blind].all()
+    assert not weights[""][0].transpose(1, 2)[blind].any()
+    assert torch.equal(output[blind], attention.out_proj.bias.expand(5, 8))
+    output.square().sum().backward()
+    assert not query.grad[blind].any()
+    assert query.grad[~blind].all()
+    for tensor in (query, key, value, *attention.parameters()):
+        assert tensor.grad.isfinite().all()
+
+
+# Errors
+
+
+@EACH_CLASS
+@pytest.mark.parametrize(
+    ("mask", "error", "text"),
+    [
+        (
+            torch.ones(4, 5),
+            TypeError,
+            "mask must be boolean (True = may be attended to): got torch.float32",
+        ),
+        (
+            torch.ones(5, 4).bool(),
+            ValueError,
+            "mask must broadcast to the scores (2, 2, 4, 5): got shape (5, 4)",
+        ),
+        (
+            torch.ones(2, 4, 5).bool()[None, :, None],
+            ValueError,
+            "mask must broadcast to the scores (2, 2, 4, 5): got shape (1, 2, 1, 4, 5)",
+        ),
+        (
+            torch.ones(3, 1, 1, 5).bool(),
+            ValueError,
+            "mask must broadcast to the scores (2, 2, 4, 5): got shape (3, 1, 1, 5)",
+        ),
+    ],
+)
+def test_refuses_bad_masks(kind, mask, error, text, no_shape_checks):
+    with pytest.raises(error, match=f"^{re.escape(text)}$"):
+        kind(d_model=8, num_heads=2)(*states(query=4, key=5, value=5), mask)
+
+
+def test_formula_refuses_bad_masks(no_shape_checks):
+    query, key = torch.zeros(4, 2), torch.zeros(5, 2)
+    text = "mask must broadcast to the scores (4, 5): got shape (1, 4, 5)"
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        scaled_dot_product_attention(query, key, key, torch.ones(1, 4, 5).bool())
+    text = "mask must be boolean (True = may be attended to): got torch.int64"
+    with pytest.raises(TypeError, match=f"^{re.escape(text)}$"):
+        scaled_dot_product_attention(query, key, key, torch.ones(4, 5).long())
+
+
+@EACH_CLASS
+def test_refuses_heads_that_do_not_divide(kind):
+    text = "num_heads must divide d_model (or give d_k and d_v): got d_model=8, num_heads=3"
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        kind(d_model=8, num_heads=3)
+    x = torch.zeros(1, 2, 8)
+    assert kind(d_model=8, num_heads=3, d_k=2, d_v=5)(x, x, x).shape == x.shape
+
+
+# record_attention
+
+
+SRC, TGT = torch.tensor([[5, 6, 7, 2], [8, 9, 2, 0]]), torch.tensor([[1, 4, 5], [1, 6, 0]])
+
+
+def test_records_every_attention_of_a_model():
+    model = Transformer(CONFIG).eval()
+    with record_attention(model) as weights:
+        recorded = model(SRC, TGT)
+    assert torch.equal(recorded, model(SRC, TGT))
+    layers = range(CONFIG.num_encoder_layers)
+    assert {name: [tuple(w.shape) for w in ws] for name, ws in weights.items()} == {
+        **{f"encoder.layers.{i}.self_attention": [(2, 2, 4, 4)] for i in layers},
+        "decoder.layers.0.self_attention": [(2, 2, 3, 3)],
+        "decoder.layers.0.cross_attention": [(2, 2, 3, 4)],
+    }
+    for tensors in weights.values():
+        assert not tensors[0].requires_grad
+        torch.testing.assert_close(tensors[0].sum(-1), torch.ones(tensors[0].shape[:-1]))
+
+
+@EACH_CLASS
+def test_recorded_weights_are_those_of_the_formula(kind, dtype):
+    attention = random_attention(kind)
+    query, key, value = states(query=4, key=5, value=5)
+    with record_attention(attention) as weights:
+        attention(query, key, value, PADDED)
+    q = attention.q_proj(query).unflatten(-1, (2, 4)).transpose(1, 2)
+    k = attention.k_proj(key).unflatten(-1, (2, 4)).transpose(1, 2)
+    assert_near(weights[""], [attention_weights(attention_scores(q, k), PADDED)])
+
+
+def test_recording_changes_neither_output_nor_gradient():
+    layer = EncoderLayer(d_model=8, num_heads=2, d_ff=16, dropout=0.0)
+    outcomes = []
+    for record in (True, False):
+        x = torch.randn(2, 3, 8, generator=torch.Generator().manual_seed(0)).requires_grad_()
+        if record:
+            with record_attention(layer):
+                y = layer(x)
+        else:
+            y = layer(x)
+        y.square().sum().backward()
+        outcomes.append((y, x.grad))
+    assert torch.equal(outcomes[0][0], outcomes[1][0])
+    assert torch.equal(outcomes[0][1], outcomes[1][1])
+
+
+def test_records_one_tensor_a_cached_step():
+    model = Transformer(CONFIG).eval()
+    memory, cache = model.encode(SRC), model.new_cache()
+    with record_attention(model) as weights:
+        for i in range(3):
+            model.decode(TGT[:, i : i + 1], memory, None, cache)
+    own, cross = (weights[f"decoder.layers.0.{name}_attention"] for name in ("self", "cross"))
+    assert [tuple(w.shape) for w in own] == [(2, 2, 1, n) for n in (1, 2, 3)]
+    assert [tuple(w.shape) for w in cross] == [(2, 2, 1, 4)] * 3
+    assert weights["encoder.layers.0.self_attention"] == []
+
+
+def test_recording_twice_is_refused():
+    attention, x = MultiHeadAttention(d_model=8, num_heads=2), torch.zeros(1, 3, 8)
+    text = "record_attention is recording this model already: use its result"
+    with record_attention(attention) as weights:
+        with pytest.raises(RuntimeError, match=f"^{re.escape(text)}$"), record_attention(attention):
+            pass
+        attention(x, x, x)
+    assert len(weights[""]) == 1
+
+
+def test_recording_ends_after_an_exception():
+    attention, x = MultiHeadAttention(d_model=8, num_heads=2), torch.zeros(1, 3, 8)
+    with pytest.raises(KeyError, match="theirs"), record_attention(attention) as weights:
+        raise KeyError("theirs")
+    attention(x, x, x)
+    assert weights == {"": []}
+    with record_attention(attention) as weights:
+        attention(x, x, x)
+    assert len(weights[""]) == 1
+
+
+def test_recording_needs_an_attention():
+    text = "model must contain a MultiHeadAttention: got Linear"
+    with pytest.raises(ValueError, match=f"^{text}$"), record_attention(nn.Linear(2, 2)):
+        pass

@@ -1,0 +1,112 @@
+"""The decoder against PyTorch's, and what must hold for any decoder."""
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import nn
+
+from tests.parity import assert_near, assert_same_gradients, twin
+from transformer import Decoder, DecoderLayer, causal_mask, record_attention
+
+NORMS = pytest.mark.parametrize("norm_first", [False, True], ids=["post_norm", "pre_norm"])
+TGT_PADDED = torch.tensor([[1, 1, 0], [1, 1, 1], [1, 0, 0]]).bool()
+SRC_PADDED = torch.tensor([[1, 1, 1, 1], [1, 1, 0, 0], [1, 1, 1, 0]]).bool()
+
+
+def random_decoder(norm_first: bool) -> Decoder:
+    decoder = Decoder(2, d_model=8, num_heads=2, d_ff=12, dropout=0.0, norm_first=norm_first)
+    for parameter in decoder.parameters():
+        nn.init.normal_(parameter, std=0.5)
+    return decoder
+
+
+@NORMS
+@pytest.mark.parametrize("padded", [False, True], ids=["full", "padded"])
+@pytest.mark.parametrize("causal", [False, True], ids=["all", "causal"])
+@pytest.mark.parametrize("training", [True, False], ids=["train", "eval"])
+def test_equals_pytorchs_decoder(norm_first, padded, causal, training, dtype):
+    ours = random_decoder(norm_first).train(training)
+    theirs = twin(ours)
+    inputs = [torch.randn(3, n, 8, requires_grad=True) for n in (3, 4)]
+    copies = [x.detach().clone().requires_grad_() for x in inputs]
+    seen = TGT_PADDED if padded else torch.ones(3, 3).bool()
+    mask = seen[:, None, None] & (causal_mask(3) if causal else True)
+    output = ours(
+        *inputs,
+        mask if padded or causal else None,
+        SRC_PADDED[:, None, None] if padded else None,
+    )
+    expected = theirs(
+        *copies,
+        tgt_mask=~causal_mask(3)[0, 0] if causal else None,
+        tgt_key_padding_mask=~seen if padded else None,
+        memory_key_padding_mask=~SRC_PADDED if padded else None,
+    )
+    assert_near(output, expected)
+    weights = torch.randn_like(output)
+    (output * weights).sum().backward()
+    (expected * weights).sum().backward()
+    assert_near([x.grad for x in inputs], [x.grad for x in copies])
+    assert_same_gradients(ours, theirs)
+
+
+@NORMS
+@given(length=st.integers(2, 5), data=st.data())
+def test_the_future_cannot_matter(norm_first, length, data):
+    now = data.draw(st.integers(1, length - 1))
+    decoder = random_decoder(norm_first)
+    x, memory = torch.randn(2, length, 8), torch.randn(2, 4, 8)
+    changed = torch.cat([x[:, :now], torch.randn(2, length - now, 8)], dim=1)
+    before, after = (decoder(y, memory, causal_mask(length)) for y in (x, changed))
+    assert torch.equal(before[:, :now], after[:, :now])
+    assert not torch.equal(before[:, now], after[:, now])
+
+
+@NORMS
+@given(src_len=st.integers(2, 5), data=st.data())
+def test_masked_memory_cannot_matter(norm_first, src_len, data):
+    real = data.draw(st.integers(1, src_len - 1))
+    decoder = random_decoder(norm_first)
+    x, memory = torch.randn(2, 3, 8), torch.randn(2, src_len, 8)
+    mask = torch.arange(src_len)[None] < real
+    changed = torch.where(mask.T, memory, 100 * torch.randn(memory.shape))
+    expected = decoder(x, memory, None, mask)
+    assert torch.equal(decoder(x, changed, None, mask), expected)
+    assert_near(decoder(x, memory[:, :real]), expected)
+
+
+@NORMS
+def test_only_pre_norm_ends_with_a_norm(norm_first):
+    decoder = Decoder(2, d_model=8, num_heads=2, d_ff=12, norm_first=norm_first)
+    assert (decoder.norm is not None) == norm_first
+
+
+def test_each_layer_has_weights_of_its_own():
+    parameters = list(Decoder(3, d_model=8, num_heads=2, d_ff=12).parameters())
+    assert len({p.data_ptr() for p in parameters}) == len(parameters) == 3 * 26
+
+
+@NORMS
+def test_dropping_every_sub_layer_leaves_the_residuals(norm_first):
+    layer = DecoderLayer(d_model=8, num_heads=2, d_ff=12, dropout=1.0, norm_first=norm_first)
+    x, memory = torch.randn(2, 3, 8), torch.randn(2, 4, 8)
+    residual = x
+    if not norm_first:
+        residual = layer.cross_attention_norm(layer.self_attention_norm(x))
+        residual = layer.feed_forward_norm(residual)
+    assert torch.equal(layer(x, memory), residual)
+    assert not torch.equal(layer.eval()(x, memory), residual)
+
+
+def test_attention_weights_are_not_dropped():
+    layer = DecoderLayer(d_model=8, num_heads=2, d_ff=12, dropout=0.9)
+    assert [name for name, m in layer.named_modules() if isinstance(m, nn.Dropout)] == ["dropout"]
+    x, memory = torch.randn(2, 3, 8), torch.randn(2, 4, 8)
+    with record_attention(layer) as weights:
+        layer.train()(x, memory)
+        layer.eval()(x, memory)
+    assert torch.equal(*weights["self_attention"])
+    for attention in (layer.self_attention, layer.cross_attention):
+        assert torch.equal(attention.train()(x, x, x), attention.eval()(x, x, x))
+    assert torch.equal(layer.feed_forward.train()(x), layer.feed_forward.eval()(x))

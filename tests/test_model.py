@@ -1,0 +1,415 @@
+"""The whole model against `nn.Transformer`, and what must hold for any translation model."""
+
+import copy
+import math
+import re
+from dataclasses import replace
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import Tensor, nn
+
+from tests.parity import assert_near, assert_same_gradients, twin
+from transformer import (
+    Transformer,
+    TransformerConfig,
+    count_parameters,
+    padding_mask,
+    record_attention,
+)
+
+TINY = TransformerConfig(
+    11, 13, 8, 2, num_encoder_layers=2, num_decoder_layers=2, d_ff=12, dropout=0.0, max_len=12
+)
+SHARED = replace(TINY, tgt_vocab_size=11, share_embeddings=True, tie_output=True)
+VARIANTS = {
+    "post_norm": TINY,
+    "pre_norm": replace(TINY, norm_first=True),
+    "learned_positions": replace(TINY, positional="learned"),
+    "shared": SHARED,
+    "tied_output": replace(TINY, tie_output=True, pad_id=10),
+}
+EACH_VARIANT = pytest.mark.parametrize("config", VARIANTS.values(), ids=VARIANTS.keys())
+FULL = torch.tensor([[5, 6, 7, 2], [8, 9, 3, 2]]), torch.tensor([[1, 4, 8], [1, 6, 3]])
+PADDED = torch.tensor([[5, 6, 7, 2], [8, 2, 0, 0]]), torch.tensor([[1, 4, 8], [1, 6, 0]])
+SRC, TGT = PADDED
+
+
+def random_model(config: TransformerConfig) -> Transformer:
+    """A model in which every parameter, biases and norms too, takes part."""
+    model = Transformer(config)
+    for parameter in {*model.encoder.parameters(), *model.decoder.parameters()}:
+        nn.init.normal_(parameter, std=0.5)
+    return model
+
+
+def random_ids(rows: int, length: int, real: int | None = None) -> Tensor:
+    ids = torch.randint(3, 11, (rows, length))
+    return ids if real is None else ids.masked_fill(torch.arange(length) >= real, 0)
+
+
+# PyTorch's own
+
+
+class Reference(nn.Module):
+    """A translation model made of PyTorch's own modules, with the weights of ours."""
+
+    def __init__(self, ours: Transformer) -> None:
+        super().__init__()
+        c = self.config = ours.config
+        weights = [e.weight.detach().clone() for e in (ours.src_embedding, ours.tgt_embedding)]
+        self.src_embedding, self.tgt_embedding = (
+            nn.Embedding.from_pretrained(w, freeze=False, padding_idx=c.pad_id) for w in weights
+        )
+        if c.share_embeddings:
+            self.tgt_embedding = self.src_embedding
+        tables = [
+            position(torch.zeros(1, c.max_len, c.d_model))[0]
+            for position in (ours.src_position, ours.tgt_position)
+        ]
+        self.src_position, self.tgt_position = (
+            nn.Embedding.from_pretrained(table.detach(), freeze=False) for table in tables
+        )
+        self.transformer = nn.Transformer(
+            c.d_model, c.num_heads, 1, 1, dim_feedforward=c.d_ff, batch_first=True
+        )
+        self.transformer.encoder = twin(ours.encoder)  # now: the constructor would initialise
+        self.transformer.decoder = twin(ours.decoder)  # them anew, and add a norm to post-norm
+        self.output_layer = copy.deepcopy(ours.output_layer)
+        if c.tie_output:
+            self.output_layer.weight = self.tgt_embedding.weight
+        self.train(ours.training)
+
+    def forward(self, src: Tensor, tgt: Tensor) -> Tensor:
+        scale, pad_id = math.sqrt(self.config.d_model), self.config.pad_id
+        states = self.transformer(
+            self.src_embedding(src) * scale + self.src_position.weight[: src.size(1)],
+            self.tgt_embedding(tgt) * scale + self.tgt_position.weight[: tgt.size(1)],
+            tgt_mask=torch.ones(tgt.size(1), tgt.size(1)).triu(1).bool(),
+            src_key_padding_mask=src == pad_id,
+            tgt_key_padding_mask=tgt == pad_id,
+            memory_key_padding_mask=src == pad_id,
+        )
+        return self.output_layer(states)
+
+
+@EACH_VARIANT
+@pytest.mark.parametrize("ids", [FULL, PADDED], ids=["full", "padded"])
+@pytest.mark.parametrize("training", [True, False], ids=["train", "eval"])
+def test_equals_pytorchs_transformer(config, ids, training, dtype):
+    src, tgt = (x.masked_fill(x == 0, config.pad_id) for x in ids)
+    ours = random_model(config).train(training)
+    theirs = Reference(ours)
+    output, expected = ours(src, tgt), theirs(src, tgt)
+    assert_near(output, expected)
+    upstream = torch.randn_like(output)
+    output.backward(upstream)
+    expected.backward(upstream)
+    assert_same_gradients(ours.encoder, theirs.transformer.encoder)
+    assert_same_gradients(ours.decoder, theirs.transformer.decoder)
+    others = {n: p for n, p in ours.named_parameters() if not n.startswith(("encoder", "decoder"))}
+    assert_near(
+        [parameter.grad for parameter in others.values()],
+        [theirs.get_parameter(name).grad for name in others],
+    )
+
+
+# Properties
+
+
+def test_three_parts_make_the_whole():
+    model = random_model(TINY)
+    states = model.decode(TGT, model.encode(SRC), padding_mask(SRC, 0))
+    assert torch.equal(model(SRC, TGT), model.project(states))
+    assert torch.equal(model.project(states), model.output_layer(states))
+
+
+@EACH_VARIANT
+@given(now=st.integers(1, 4), length=st.integers(2, 5))
+def test_future_tokens_cannot_matter(config, now, length):
+    now = min(now, length - 1)
+    model, src = random_model(config), random_ids(2, 4)
+    tgt, later = random_ids(2, length), random_ids(2, length)
+    tgt[:, now], later[:, now] = 3, 4
+    before, after = model(src, tgt), model(src, torch.cat([tgt[:, :now], later[:, now:]], dim=1))
+    assert torch.equal(before[:, :now], after[:, :now])
+    assert not torch.equal(before[:, now], after[:, now])
+
+
+@pytest.mark.parametrize("config", [TINY, replace(TINY, share_embeddings=True, tgt_vocab_size=11)])
+def test_the_padding_row_cannot_matter(config):
+    model = random_model(config)
+    before = model(SRC, TGT)
+    with torch.no_grad():
+        model.src_embedding.weight[0] = 100
+        model.tgt_embedding.weight[0] = -100
+    assert torch.equal(model(SRC, TGT), before)
+
+
+@given(length=st.integers(2, 5), data=st.data())
+def test_memory_at_padding_cannot_matter(length, data):
+    real = data.draw(st.integers(1, length - 1))
+    model, src, tgt = random_model(TINY), random_ids(2, length, real), random_ids(2, 3)
+    memory, mask = model.encode(src), padding_mask(src, 0)
+    changed = torch.where(mask[:, 0, 0, :, None], memory, 100 * torch.randn(memory.shape))
+    assert torch.equal(model.decode(tgt, changed, mask), model.decode(tgt, memory, mask))
+
+
+@EACH_VARIANT
+@given(src_pads=st.integers(0, 4), tgt_pads=st.integers(0, 4))
+def test_more_padding_changes_nothing(config, src_pads, tgt_pads):
+    model, src, tgt = random_model(config), random_ids(2, 4), random_ids(2, 3)
+    pad = nn.functional.pad
+    longer = [pad(x, (0, n), value=config.pad_id) for x, n in ((src, src_pads), (tgt, tgt_pads))]
+    assert_near(model(*longer)[:, :3], model(src, tgt))
+
+
+@EACH_VARIANT
+@given(lengths=st.lists(st.tuples(st.integers(1, 5), st.integers(1, 4)), min_size=1, max_size=4))
+def test_a_batch_equals_its_rows_one_by_one(config, lengths):
+    model = random_model(config)
+    rows = [(random_ids(1, m), random_ids(1, n)) for m, n in lengths]
+    rows = [(src.clamp(max=9), tgt.clamp(max=9)) for src, tgt in rows]  # 10 pads one variant
+    src, tgt = (
+        nn.utils.rnn.pad_sequence([ids[0] for ids in side], True, padding_value=config.pad_id)
+        for side in zip(*rows)
+    )
+    for output, (own_src, own_tgt) in zip(model(src, tgt), rows):
+        assert_near(output[: own_tgt.size(1)], model(own_src, own_tgt)[0])
+
+
+def test_a_source_of_padding_alone_leaves_everything_finite():
+    model = random_model(TINY)
+    output = model(torch.tensor([[0, 0], [5, 2]]), torch.tensor([[1, 4], [0, 0]]))
+    output.square().sum().backward()
+    assert output.isfinite().all()
+    assert all(parameter.grad.isfinite().all() for parameter in model.parameters())
+
+
+@pytest.mark.parametrize("optimizer", [torch.optim.SGD, torch.optim.Adam])
+def test_training_leaves_untied_padding_rows_zero(optimizer):
+    model = random_model(TINY)
+    step = optimizer(model.parameters(), lr=0.1)
+    model(SRC, TGT).square().sum().backward()
+    step.step()
+    for embedding in (model.src_embedding, model.tgt_embedding):
+        assert not embedding.weight.grad[0].any()
+        assert not embedding.weight[0].any()
+        assert embedding.weight.grad[1:].any()
+
+
+# Initialisation and sharing
+
+
+def test_linear_maps_start_xavier_uniform_with_zero_bias():
+    model = Transformer(replace(TINY, d_model=32, d_ff=64, d_k=5, d_v=7))
+    linears = [m for m in model.modules() if isinstance(m, nn.Linear)]
+    assert len(linears) == 2 * (4 + 2) + 2 * (8 + 2) + 1
+    for linear in linears:
+        bound = math.sqrt(6 / (linear.in_features + linear.out_features))
+        largest = linear.weight.abs().max().item()
+        assert 0.9 * bound < largest <= bound
+        assert linear.weight.std().item() == pytest.approx(bound / math.sqrt(3), rel=0.15)
+        assert not linear.bias.any()
+
+
+@pytest.mark.parametrize("tie_output", [False, True])
+def test_embeddings_start_with_variance_one_over_d_model(tie_output):
+    config = TransformerConfig(500, 600, d_model=64, num_heads=2, d_ff=8, tie_output=tie_output)
+    model = Transformer(config)
+    for embedding in (model.src_embedding, model.tgt_embedding):
+        assert embedding.weight[1:].std().item() == pytest.approx(1 / 8, rel=0.05)
+        assert not embedding.weight[0].any()
+
+
+@pytest.mark.parametrize("share_embeddings", [False, True])
+@pytest.mark.parametrize("tie_output", [False, True])
+def test_tied_weights_are_one_tensor(share_embeddings, tie_output):
+    config = replace(SHARED, share_embeddings=share_embeddings, tie_output=tie_output)
+    model = Transformer(config)
+    for each in (model, copy.deepcopy(model), copy.deepcopy(model).to(torch.float64)):
+        src, tgt, output = each.src_embedding, each.tgt_embedding, each.output_layer
+        assert (src.weight is tgt.weight) == share_embeddings
+        assert (output.weight is tgt.weight) == tie_output
+        assert (output.bias is None) == tie_output
+    distinct = 1 + (not share_embeddings) + (not tie_output)
+    stacks = sum(p.numel() for s in (model.encoder, model.decoder) for p in s.parameters())
+    bias = 0 if tie_output else 11
+    assert count_parameters(model)["total"] == stacks + distinct * 11 * 8 + bias
+
+
+def test_a_copy_is_independent():
+    model = random_model(SHARED)
+    before, twin_model = model(SRC, TGT), copy.deepcopy(model)
+    assert torch.equal(twin_model(SRC, TGT), before)
+    with torch.no_grad():
+        twin_model.src_embedding.weight.add_(1)
+    assert torch.equal(model(SRC, TGT), before)
+    assert not torch.equal(twin_model(SRC, TGT), before)
+
+
+def test_count_parameters_leaves_out_frozen_ones():
+    model = Transformer(TINY)
+    model.encoder.requires_grad_(False)
+    counts = count_parameters(model)
+    assert counts["encoder"] == 0
+    assert counts["total"] == sum(v for k, v in counts.items() if k != "total")
+
+
+# Dropout, only where §5.4 has it
+
+
+def test_dropout_stands_on_sub_layers_and_on_the_sum_of_embedding_and_position():
+    model = Transformer(replace(TINY, dropout=0.3))
+    dropouts = {n: m.p for n, m in model.named_modules() if isinstance(m, nn.Dropout)}
+    layers = [f"{stack}.layers.{i}.dropout" for stack in ("encoder", "decoder") for i in (0, 1)]
+    assert dropouts == dict.fromkeys(["dropout", *layers], 0.3)
+    calls = []
+    for name in dropouts:
+        model.get_submodule(name).register_forward_hook(lambda *_, name=name: calls.append(name))
+    model(SRC, TGT)
+    assert {name: calls.count(name) for name in dropouts} == {
+        "dropout": 2,  # source and target
+        **{name: 2 if "encoder" in name else 3 for name in layers},
+    }
+
+
+def test_dropping_everything_at_the_entrance_leaves_nothing():
+    model = random_model(replace(TINY, norm_first=True))
+    model.dropout.p = 1.0
+    entrances = []
+    for stack in (model.encoder, model.decoder):
+        stack.register_forward_pre_hook(lambda _, args: entrances.append(args[0]))
+    model(SRC, TGT)
+    assert [x.any().item() for x in entrances] == [False, False]
+
+
+def test_large_dropout_spares_the_attention_weights():
+    model = random_model(replace(TINY, num_encoder_layers=1, dropout=0.9))
+    model.dropout.p = 0.0  # so that the first layer sees the same states in both modes
+    with record_attention(model) as weights:
+        model.train().encode(SRC)
+        model.eval().encode(SRC)
+    assert torch.equal(*weights["encoder.layers.0.self_attention"])
+
+
+def test_dropout_acts_in_train_mode_only():
+    model = random_model(replace(TINY, dropout=0.5))
+    assert not torch.equal(model(SRC, TGT), model(SRC, TGT))
+    model.eval()
+    assert torch.equal(model(SRC, TGT), model(SRC, TGT))
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("src", "tgt", "error", "text"),
+    [
+        ([[5, 11]], [[1]], ValueError, "ids must be from 0 to 10 (vocab_size=11): got 11"),
+        ([[5, 2]], [[1, 13]], ValueError, "ids must be from 0 to 12 (vocab_size=13): got 13"),
+        ([[5, -1]], [[1]], ValueError, "ids must be from 0 to 10 (vocab_size=11): got -1"),
+        ([[5.0]], [[1]], TypeError, "ids must be int64 or int32: got torch.float32"),
+        ([[5]], [[True]], TypeError, "ids must be int64 or int32: got torch.bool"),
+        ([5, 2], [[1]], ValueError, "ids must have shape (batch, seq_len): got (2,)"),
+        (
+            [[5] * 13],
+            [[1]],
+            ValueError,
+            "the sequence must end by max_len=12: got positions 0 to 12",
+        ),
+        (
+            [[5]],
+            [[1] * 14],
+            ValueError,
+            "the sequence must end by max_len=12: got positions 0 to 13",
+        ),
+        (
+            [[5], [6]],
+            [[1]],
+            ValueError,
+            "memory and tgt must be one batch: got 2 and 1 rows",
+        ),
+        (
+            [[5], [6]],
+            [[]],
+            TypeError,
+            "ids must be int64 or int32: got torch.float32",
+        ),
+    ],
+)
+def test_refuses_bad_input(src, tgt, error, text, no_shape_checks):
+    with pytest.raises(error, match=f"^{re.escape(text)}$"):
+        Transformer(TINY)(torch.tensor(src), torch.tensor(tgt))
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (2, 0)])
+def test_refuses_an_empty_batch(shape, no_shape_checks):
+    text = f"ids must hold at least one token: got shape {shape}"
+    empty = torch.zeros(shape, dtype=torch.int64)
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        Transformer(TINY)(empty, TGT)
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        Transformer(TINY)(SRC, empty)
+
+
+def test_refuses_bad_source_masks(no_shape_checks):
+    model = Transformer(TINY)
+    memory = model.encode(SRC)
+    text = "mask must be boolean (True = may be attended to): got torch.float32"
+    with pytest.raises(TypeError, match=f"^{re.escape(text)}$"):
+        model.decode(TGT, memory, torch.ones(2, 1, 1, 4))
+    text = "mask must broadcast to the scores (2, 1, 1, 4): got shape (2, 1, 1, 3)"
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        model.decode(TGT, memory, torch.ones(2, 1, 1, 3).bool())
+
+
+# Saving, precision, compiling, exporting
+
+
+@EACH_VARIANT
+def test_state_dict_round_trip(config, tmp_path):
+    model, other = random_model(config).eval(), Transformer(config).eval()
+    torch.save(model.state_dict(), tmp_path / "weights.pt")
+    other.load_state_dict(torch.load(tmp_path / "weights.pt", weights_only=True))
+    assert torch.equal(other(SRC, TGT), model(SRC, TGT))
+
+
+@EACH_VARIANT
+@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
+def test_other_precisions(config, dtype):
+    model = Transformer(config).eval()
+    expected = model(SRC, TGT)
+    output = model.to(dtype)(SRC, TGT)
+    assert output.dtype == dtype
+    tolerance = {torch.float64: 1e-5, torch.bfloat16: 0.1}[dtype] * expected.abs().max().item()
+    torch.testing.assert_close(output.float(), expected, rtol=0, atol=tolerance)
+
+
+@pytest.mark.compile
+@pytest.mark.filterwarnings("ignore:.*script_method.*:DeprecationWarning")  # PyTorch's own
+@pytest.mark.parametrize("config", [TINY, SHARED], ids=["plain", "shared"])
+def test_compiles_to_one_graph(config, compiler, no_shape_checks):
+    model = random_model(config)
+    compiled = torch.compile(model, fullgraph=True)
+    assert_near(compiled(SRC, TGT), model(SRC, TGT))
+
+
+@pytest.mark.parametrize("strict", [True, False], ids=["strict", "non_strict"])
+def test_exports_a_fixed_size(strict, no_shape_checks):
+    model = random_model(SHARED).eval()
+    program = torch.export.export(model, (SRC, TGT), strict=strict)
+    assert_near(program.module()(*FULL), model(*FULL))
+
+
+@pytest.mark.parametrize("strict", [True, False], ids=["strict", "non_strict"])
+def test_exports_any_size(strict, no_shape_checks):
+    model = random_model(SHARED).eval()
+    batch = torch.export.Dim("batch")
+    shapes = [{0: batch, 1: torch.export.Dim(name, max=12)} for name in ("src_len", "tgt_len")]
+    program = torch.export.export(model, (SRC, TGT), dynamic_shapes=shapes, strict=strict)
+    for rows, src_len, tgt_len in [(2, 4, 3), (3, 7, 12), (4, 12, 2)]:
+        ids = random_ids(rows, src_len, real=src_len - 1), random_ids(rows, tgt_len)
+        assert_near(program.module()(*ids), model(*ids))
