@@ -78,12 +78,17 @@ def _build(ours: nn.Module) -> nn.Module:
         case DecoderLayer():
             return nn.TransformerDecoderLayer(**_sizes(ours))
         case Encoder():
-            layer, norm = _build(ours.layers[0]), ours.norm and _build(ours.norm)
-            return nn.TransformerEncoder(layer, len(ours.layers), norm, enable_nested_tensor=False)
+            return nn.TransformerEncoder(*_layers_and_norm(ours), enable_nested_tensor=False)
         case Decoder():
-            layer, norm = _build(ours.layers[0]), ours.norm and _build(ours.norm)
-            return nn.TransformerDecoder(layer, len(ours.layers), norm)
+            return nn.TransformerDecoder(*_layers_and_norm(ours))
     raise TypeError(f"no twin for {type(ours).__name__}")
+
+
+def _layers_and_norm(ours: Encoder | Decoder) -> tuple[nn.Module, int, nn.Module | None]:
+    """Return a layer, their number, and the final norm that pre-norm has and post-norm has not."""
+    layer = ours.layers[0]
+    norm = nn.LayerNorm(_sizes(layer)["d_model"]) if layer.norm_first else None
+    return _build(layer), len(ours.layers), norm
 
 
 def _sizes(layer: EncoderLayer | DecoderLayer) -> dict[str, object]:

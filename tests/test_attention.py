@@ -133,6 +133,11 @@ def test_three_tokens_by_hand():
     assert_near(output, torch.tensor([[3.0], [4.5], [7.0]]))
 
 
+def test_masked_scores_lose_to_any_other():
+    scores, mask = torch.tensor([[-1e20, 1e20]]), torch.tensor([True, False])
+    assert attention_weights(scores, mask).tolist() == [[1, 0]]
+
+
 def test_two_heads_by_hand():
     """With identity projections, head 0 sees features 0-1 and head 1 sees features 2-3."""
     attention = MultiHeadAttention(d_model=4, num_heads=2)

@@ -15,6 +15,7 @@ import matplotlib as mpl
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
+from scour.scour import sanitizeOptions, scourString
 
 from docs.figures import _style
 from docs.hooks.cache import cached
@@ -31,6 +32,13 @@ VARIABLES = {
     _style.SECOND: "var(--figure-second)",
     _style.MUTED: "var(--figure-muted)",
 }
+SCOUR = sanitizeOptions()
+SCOUR.strip_xml_prolog = SCOUR.strip_comments = SCOUR.remove_metadata = True
+SCOUR.strip_ids = SCOUR.shorten_ids = True
+SCOUR.style_to_xml = False  # attributes cannot hold CSS variables
+SCOUR.indent_type = None
+SCOUR.newlines = False
+
 RC: dict[Any, Any] = {
     "svg.fonttype": "none",  # text stays text, in the page's own font
     "font.size": 10,
@@ -80,13 +88,11 @@ def render(name: str, t: Callable[[str], str]) -> str:
         warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from font")
         metadata = {"Date": None, "Creator": None}
         figure.draw(t).savefig(buffer, format="svg", bbox_inches="tight", metadata=metadata)
-    svg = buffer.getvalue()
-    svg = svg[svg.index("<svg") :]
+    svg = scourString(buffer.getvalue(), SCOUR)
+    svg = re.sub(r"(\.\d\d)\d+", r"\1", svg)
     for stand_in, variable in VARIABLES.items():
         svg = svg.replace(stand_in, variable)
-    svg = re.sub(r'\bid="', f'id="{name}-', svg)  # matplotlib numbers every figure alike
+    svg = re.sub(r'\bid="', f'id="{name}-', svg)  # every figure numbers its parts alike
     svg = re.sub(r'(url\(#|href="#)', rf"\g<1>{name}-", svg)
-    svg = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font: \1 var(--md-text-font-family)", svg)
-    svg = re.sub(r"font-family: [^;\"]*", "font-family: var(--md-text-font-family)", svg)
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
+    svg = re.sub(r"font-family:[^;\"]*;?", "", svg)  # the style sheet names the page's font
     return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(t(figure.ALT))}" ', 1)

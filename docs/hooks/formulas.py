@@ -48,10 +48,6 @@ for code in (*range(0x1D434, 0x1D468), *range(0x1D6A4, 0x1D6A6), *range(0x1D6E2,
     if decomposition := unicodedata.decomposition(chr(code)):
         ITALIC[chr(int(decomposition.split()[1], 16))] = chr(code)
 
-# In every subset, whatever the pages hold: the font is then of use to each of them.
-ALWAYS = {chr(code) for code in range(0x20, 0x7F)} | set("αβγδεϵζηθικλμνξοπρστυφϕχψωΓΔΘΛΞΠΣΦΨΩ")
-ALWAYS |= set("√∑∏∫‖⌊⌋⌈⌉⟨⟩⏞⏟‾ˆ˜¯→←−±×⋅·÷∈∉⊂∪∩≤≥≠≈≡∼∝∞⊤⊥⊙⊕⊗∂∇∀∃′…⋯⋮⋱ℝℕℤℂ")
-
 # By site_dir: MkDocs loads this file once, and builds one language inside the other.
 characters: defaultdict[str, set[str]] = defaultdict(set)
 
@@ -92,7 +88,7 @@ def to_mathml(latex: str, display: bool) -> str:
         raise ValueError(f"{defect} in the formula {latex}")
     del math.attrib["xmlns"]  # HTML knows the name
     tidy(math)
-    return tostring(math, encoding="unicode")
+    return tostring(math, encoding="unicode", short_empty_elements=False)  # as HTML wants it
 
 
 def balanced(latex: str) -> bool:
@@ -179,12 +175,12 @@ def sign_prefixes(row: Element) -> None:
 
 
 def font_subset(wanted: set[str], cache: Path) -> bytes:
-    """STIX Two Math as woff2 with these characters, those of `ALWAYS` and what they stretch to."""
+    """STIX Two Math as woff2 with these characters and what they stretch to."""
     package = find_spec("ziamath")  # it carries the font; importing it would take longer
     if package is None or package.origin is None:
         raise ModuleNotFoundError("the formulas need the font in the package ziamath")
     source = Path(package.origin).parent / "fonts" / "STIXTwoMath-Regular.ttf"
-    wanted = wanted | ALWAYS
+    wanted = wanted | {"√"}  # MathML draws it without a character
     wanted |= {ITALIC[character] for character in wanted if character in ITALIC}
     key = hashlib.sha256("".join(sorted(wanted)).encode())
     for file in (source, Path(__file__)):

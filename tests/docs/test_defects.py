@@ -1,0 +1,283 @@
+"""The checks bite: what is planted in a copy of this repository is named where it stands."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from docs.checks import Problem, catalogue, chinese, links, pairs, sections
+
+ROOT = Path(__file__).parents[2]
+ENGLISH, CHINESE = "docs/en/components/*.md", "docs/zh-TW/components/*.md"
+PO = "docs/locales/zh-TW.po"
+FIGURE = r"^<!-- figure: (\w+) -->$"
+PACKAGE_ENTRY = r'^msgctxt "transformer"\nmsgid ".+"\nmsgstr "(.+)"$'
+
+Check = Callable[[Path], list[Problem]]
+
+
+class Place(NamedTuple):
+    """Where something stands, seen from the root, and what was found there."""
+
+    file: Path
+    line: int
+    match: re.Match[str]
+
+
+def find(root: Path, files: str, pattern: str) -> Place:
+    """Where the pattern's last group first matches in the files."""
+    for path in sorted(root.glob(files)):
+        if match := re.search(pattern, path.read_text("utf-8"), re.M):
+            start = match.start(match.lastindex or 0)
+            return Place(path.relative_to(root), match.string.count("\n", 0, start) + 1, match)
+    pytest.fail(f"nothing in {files} is like {pattern!r}: change the pattern of this test")
+
+
+def plant(root: Path, files: str, pattern: str, new: str) -> Place:
+    """Replace the pattern's last group where it first matches in the files."""
+    place = find(root, files, pattern)
+    start, end = place.match.span(place.match.lastindex or 0)
+    text = place.match.string
+    (root / place.file).write_text(text[:start] + new + text[end:], "utf-8")
+    return place
+
+
+def expect(found: list[Problem], file: Path, line: int, message: str) -> None:
+    """Fail unless a problem stands there and says this."""
+    hit = any((p.file, p.line) == (file, line) and message in p.message for p in found)
+    assert hit, "\n".join(map(str, [Problem(file, line, f"…{message}…"), "is not in", *found]))
+
+
+@pytest.fixture(scope="module")
+def clean(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the repository, with its Chinese recorded as up to date."""
+    root = tmp_path_factory.mktemp("defects")
+    for folder in ("docs", "tests", "transformer"):
+        shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in ROOT.iterdir():
+        if path.is_file():
+            shutil.copy(path, root)
+    assert sections.main(["reviewed", "--all"], root) == 0
+    return root
+
+
+@pytest.fixture(scope="module")
+def known(clean: Path) -> Callable[[Check], set[Problem]]:
+    """What a check finds before anything is planted."""
+    return cache(lambda check: set(check(clean)))
+
+
+@pytest.fixture
+def root(clean: Path, tmp_path: Path) -> Path:
+    """A copy to plant defects in."""
+    return shutil.copytree(clean, tmp_path / "repository")
+
+
+@pytest.fixture
+def fresh(root: Path, known: Callable[[Check], set[Problem]]) -> Callable[[Check], list[Problem]]:
+    """What a check finds in the copy since something was planted there."""
+    return lambda check: sorted(set(check(root)) - known(check))
+
+
+DEFECTS: dict[str, tuple[Check, str, str, str, str]] = {
+    "a Chinese code line edited": (
+        *(pairs.problems, CHINESE, r"^>>> (\w+) = torch", "renamed"),
+        "this code differs from the English page's by more than comments and text; make it",
+    ),
+    "a heading level changed": (
+        *(pairs.problems, CHINESE, r"^(##) .*\{ #", "###"),
+        "the English page has ## … { #",
+    ),
+    "an anchor renamed in one language": (
+        *(pairs.problems, CHINESE, r"^## .*\{ #([\w-]+) \}", "renamed"),
+        "the English page has ## … { #",
+    ),
+    "a formula changed in one language": (
+        *(pairs.problems, CHINESE, r"^\$\$(.+)\$\$$", "x = y"),
+        "the formula '$$x = y$$' is not in the English section; match it",
+    ),
+    "a Simplified character": (
+        *(chinese.problems, CHINESE, "(個)", "个"),
+        "write 個, not 个",
+    ),
+    "a Mainland term": (
+        *(chinese.problems, CHINESE, "[一-鿿](，)", "與數據，"),
+        "write 資料, not 數據",
+    ),
+    "half-width punctuation": (
+        *(chinese.problems, CHINESE, "[一-鿿](，)[一-鿿]", ","),
+        "half-width ',' beside Chinese",
+    ),
+    "a space left out": (
+        *(chinese.problems, CHINESE, "[一-鿿]( )[A-Za-z]", ""),
+        "put a space between Chinese and Latin letters",
+    ),
+    "a broken anchor": (
+        *(links.problems, ENGLISH, r"\]\([\w./-]+\.md#([\w-]+)\)", "nowhere"),
+        "#nowhere: no heading of that page has this anchor; mend one",
+    ),
+    "a link to no object": (
+        *(links.problems, ENGLISH, r"\]\[transformer\.\w+\.(\w+)\]", "nowhere"),
+        ".nowhere does not exist; name a public object of the package",
+    ),
+    "a docstring edited": (
+        *(catalogue.problems, "transformer/*.py", r'^class [A-Z].*:\n    """(\w+)', "New"),
+        f"is not in {PO}: run `make translations`, then fill in its msgstr",
+    ),
+    "a figure label without translation": (
+        *(catalogue.problems, "docs/figures/*.py", r'\bt\("([^"{}]+)"\)', "a new label"),
+        f"“a new label”: is not in {PO}: run `make translations`, then fill in its msgstr",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("check", "files", "pattern", "new", "message"), DEFECTS.values(), ids=DEFECTS
+)
+def test_a_defect_is_named_where_it_stands(
+    root: Path,
+    fresh: Callable[[Check], list[Problem]],
+    check: Check,
+    files: str,
+    pattern: str,
+    new: str,
+    message: str,
+) -> None:
+    file, line, _ = plant(root, files, pattern, new)
+    expect(fresh(check), file, line, message)
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [(CHINESE, "missing: translate {}"), (ENGLISH, "there is no {}: remove this file or write")],
+    ids=["zh-TW", "en"],
+)
+def test_a_dropped_page(
+    root: Path, fresh: Callable[[Check], list[Problem]], files: str, message: str
+) -> None:
+    path = min(root.glob(files))
+    path.unlink()
+    english, translation = (f"docs/{folder}/components/{path.name}" for folder in ("en", "zh-TW"))
+    expect(fresh(pairs.problems), Path(translation), 1, message.format(english))
+
+
+def test_an_english_sentence_edited(root: Path, fresh: Callable[[Check], list[Problem]]) -> None:
+    file, _, match = plant(root, ENGLISH, r"^##+ .*\{ #([\w-]+) \}\n\n([A-Z]\w*) ", "Nobody")
+    expect_stale(fresh(sections.problems), root, f"components/{file.name}", match[1])
+
+
+def test_a_stale_section_record(root: Path, fresh: Callable[[Check], list[Problem]]) -> None:
+    entry = r'"(components/.+\.md)": \{\n(?:.*,\n)*? +"([\w-]+)": "(\w+)"'
+    _, _, match = plant(root, str(sections.RECORD), entry, "0123456789ab")
+    expect_stale(fresh(sections.problems), root, match[1], match[2])
+
+
+def expect_stale(found: list[Problem], root: Path, page: str, anchor: str) -> None:
+    """Fail unless this section, and no other, is to be translated anew."""
+    file, line, _ = find(root, f"docs/zh-TW/{page}", rf"^#.*\{{ #{anchor} \}}")
+    assert len(found) == 1, found
+    advice = f"bring the Chinese up to date, then run: {sections.COMMAND} {page}#{anchor}"
+    expect(found, file, line, advice)
+
+
+def test_a_translation_missing(root: Path, fresh: Callable[[Check], list[Problem]]) -> None:
+    line = plant(root, PO, PACKAGE_ENTRY, "").line - 2  # the entry begins with its context
+    message = f"has no translation: fill in its msgstr at {PO}:{line}"
+    expect(fresh(catalogue.problems), Path("transformer/__init__.py"), 1, message)
+
+
+def test_a_translation_of_what_was_said_before(
+    root: Path, fresh: Callable[[Check], list[Problem]]
+) -> None:
+    file, line, _ = plant(root, "transformer/*.py", r'\A"""(\w+)', "New")
+    catalogue.update(root)
+    expect(fresh(catalogue.problems), file, line, f"changed: mend its translation at {PO}:")
+
+
+def test_a_public_name_missing_from_the_api_pages(
+    root: Path, fresh: Callable[[Check], list[Problem]]
+) -> None:
+    file, *_ = plant(root, "docs/en/reference/api/masks.md", r"^::: transformer\.masks$", "")
+    message = "causal_mask is documented nowhere: add `::: transformer.masks` here"
+    expect(fresh(links.problems), file, 1, message)
+
+
+def test_a_figure_without_alternative_text(
+    root: Path, fresh: Callable[[Check], list[Problem]]
+) -> None:
+    file, line, match = find(root, ENGLISH, FIGURE)
+    drawing = plant(root, f"docs/figures/{match[1]}.py", "^(ALT) = ", "TITLE").file
+    message = f"{drawing.as_posix()} has no ALT; say there what the picture shows"
+    expect(fresh(links.problems), file, line, message)
+
+
+def test_code_that_no_longer_does_what_is_shown(root: Path) -> None:
+    """A parameter renamed, a default changed, a wrong output in a docstring and on a page."""
+    setup, tour = "docs/en/start/setup.md", "docs/en/start/pytorch-in-ten-minutes.md"
+    masks, normalization = "transformer/masks.py", "transformer/normalization.py"
+    plant(root, "transformer/config.py", "^    (d_model): int", "width")
+    plant(root, normalization, "eps: float = (1e-5)", "0.5")
+    plant(root, masks, r">>> padding_mask.*\n.*(True)", "Maybe")
+    plant(root, tour, r"^>>> .*\ntorch\.Size\(\[(\d+)", "99")
+    setup_line = find(root, setup, r"^>>> config = TransformerConfig\(").line
+    tour_line = find(root, tour, r"^>>> .*\ntorch\.Size\(\[99").line
+    masks_line = find(root, masks, ">>> padding_mask").line
+    normalization_line = find(root, normalization, ">>> explicit_layer_norm").line
+    expect_failure(
+        root,
+        ["pytest", "-p", "no:cacheprovider", setup, tour, masks, normalization],
+        rf"{setup}, line {setup_line}, column 1 did not evaluate as expected",
+        "TypeError: .* unexpected keyword argument 'd_model'",
+        rf"{tour}, line {tour_line}, column 1 did not evaluate as expected",
+        rf"{masks}:{masks_line}: DocTestFailure",
+        rf"{normalization}:{normalization_line}: DocTestFailure",
+    )
+
+
+@pytest.mark.build
+def test_the_strict_build_fails(root: Path) -> None:
+    """Objects, trees and figures that are not there, and texts without translation."""
+    if (ROOT / ".cache/site").exists():  # what is not edited need not be drawn again
+        shutil.copytree(ROOT / ".cache/site", root / ".cache/site")
+    section = find(root, "mkdocs.yml", r"^  - ([A-Z]\w*):$").match[1]
+    drawn = find(root, CHINESE, FIGURE).match[1]
+    label = '__import__("transformer").__file__'  # tells which package it draws from
+    plant(root, f"docs/figures/{drawn}.py", r'\bt\(("[^"{}]+")\)', label)
+    plant(root, ENGLISH, FIGURE, "no_figure")
+    plant(root, "docs/*/assembly/*.md", r"^<!-- calltree: (\w+) -->$", "no_tree")
+    plant(root, ENGLISH, r"^<!-- source: transformer\.\w+\.(\w+) -->$", "no_code")
+    plant(root, PO, rf'^msgctxt "nav"\nmsgid "{section}"\nmsgstr "(.+)"$', "")
+    plant(root, PO, PACKAGE_ENTRY, "")
+    package = re.escape(str(root / "transformer/__init__.py"))
+    expect_failure(
+        root,
+        ["mkdocs", "build", "--strict"],
+        rf"zh-TW\.po: figure:{drawn}: '{package}': it has no translation",
+        "asks for figure 'no_figure': write docs/figures/no_figure.py",
+        "asks for tree 'no_tree': docs/hooks/trees.py has",
+        r"shows the source of transformer\.\w+\.no_code, which is not there",
+        rf"zh-TW\.po: nav: '{section}': it has no translation",
+        r"zh-TW\.po: transformer: '.+': it has no translation",
+        r"Aborted with \d+ warnings in strict mode",
+    )
+
+
+def expect_failure(root: Path, arguments: list[str], *messages: str) -> None:
+    """Fail unless the copy's own docs and package make Python say all this, and fail."""
+    done = subprocess.run(
+        [sys.executable, "-m", *arguments],
+        cwd=root,
+        env=os.environ | {"PYTHONPATH": str(root), "NO_MKDOCS_2_WARNING": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    missing = [message for message in messages if not re.search(message, done.stdout)]
+    assert (done.returncode, missing) == (1, []), done.stdout
