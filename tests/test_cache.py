@@ -218,3 +218,12 @@ def test_a_memory_of_another_length_loses_nothing(no_shape_checks):
     with pytest.raises(ValueError, match=r"4.*3"):  # however it is said: 4 known, 3 given
         model.decode(TGT[:, 2:3], memory[:, :3], SRC_MASK[..., :3], cache)
     assert all(now is then for now, then in zip(contents(cache), before, strict=True))
+
+
+def test_refuses_the_cache_of_another_model():
+    model = Transformer(TINY).eval()
+    memory, wrong = model.encode(torch.tensor([[3, 4]])), DecoderCache(TINY.num_decoder_layers + 1)
+    text = f"this cache is for {len(wrong.layers)} decoder layers: got {TINY.num_decoder_layers} "
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}"):
+        model.decode(torch.tensor([[1]]), memory, None, wrong)
+    assert wrong.length == 0

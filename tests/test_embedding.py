@@ -156,3 +156,9 @@ def test_refuses_an_odd_width():
 def test_refuses_bad_ids(ids, error, text, no_shape_checks):
     with pytest.raises(error, match=f"^{re.escape(text)}$"):
         TokenEmbedding(vocab_size=10, d_model=4)(ids)
+
+
+def test_refuses_padding_outside_the_vocabulary():
+    text = "pad_id must be from 0 to 4 (vocab_size=5): got 7"
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        TokenEmbedding(vocab_size=5, d_model=4, pad_id=7)

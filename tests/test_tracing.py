@@ -10,6 +10,7 @@ from torch import nn
 
 from transformer import (
     CallTree,
+    DecoderCache,
     DecoderLayer,
     Encoder,
     EncoderLayer,
@@ -238,3 +239,8 @@ def test_an_error_of_the_package_propagates():
 def test_refuses_what_cannot_be_called(no_shape_checks):
     with pytest.raises(TypeError, match=r"^fn must be callable: got 3$"):
         trace(3)
+
+
+def test_a_call_without_result_is_still_the_root():
+    tree = trace(DecoderCache(num_layers=1).select, torch.tensor([0]))
+    assert tree.name == "transformer.cache.DecoderCache.select"

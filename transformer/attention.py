@@ -173,6 +173,7 @@ class MultiHeadAttention(nn.Module):
                 k, v = cache.add(k, v)
         if mask is not None:
             check_mask(mask, (*q.shape[:3], k.size(2)))
+            mask = mask[(None,) * (4 - mask.dim())]  # the kernel wants all four dimensions
         return self.out_proj(self.concatenate_heads(self.attend(q, k, v, mask)))
 
     def split_heads(

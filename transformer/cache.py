@@ -136,6 +136,28 @@ class DecoderCache:
         self.padding = mask
         return mask
 
+    def check(self, num_layers: int, src_len: int) -> None:
+        """Refuse a model or a memory that is not the one of earlier calls.
+
+        Args:
+            num_layers: Number of decoder layers of the model.
+            src_len: Length of the memory.
+
+        Raises:
+            ValueError: If one of them differs from what the cache was made for or holds.
+        """
+        if len(self.layers) != num_layers:
+            raise ValueError(
+                f"this cache is for {len(self.layers)} decoder layers: got {num_layers} "
+                "(make it with model.new_cache())"
+            )
+        known = self.layers[0].cross_attention.fixed
+        if known is not None and known[0].size(2) != src_len:
+            raise ValueError(
+                f"this cache holds a memory of length {known[0].size(2)}: got one of {src_len} "
+                "(start with a new cache)"
+            )
+
     def select(self, rows: Int[Tensor, " rows"]) -> None:
         """Keep the given rows of the batch, in that order: how beam search follows its beams.
 

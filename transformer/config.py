@@ -182,7 +182,8 @@ def head_widths(
         The pair `(d_k, d_v)`.
 
     Raises:
-        ValueError: If a width is not given and `num_heads` does not divide `d_model`.
+        ValueError: If `num_heads` or a width is below 1, or a width is not given and `num_heads`
+            does not divide `d_model`.
 
     Example:
         >>> head_widths(512, 8)
@@ -190,6 +191,9 @@ def head_widths(
         >>> head_widths(512, 8, d_k=16)
         (16, 64)
     """
+    for name, value in (("num_heads", num_heads), ("d_k", d_k), ("d_v", d_v)):
+        if value is not None and value < 1:
+            raise ValueError(f"{name} must be at least 1: got {value}")
     if None in (d_k, d_v) and d_model % num_heads:
         raise ValueError(
             "num_heads must divide d_model (or give d_k and d_v): "

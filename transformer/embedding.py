@@ -19,6 +19,9 @@ class TokenEmbedding(nn.Module):
         d_model: Width of a row.
         pad_id: The id that embeds to zero.
 
+    Raises:
+        ValueError: If `pad_id` is outside the vocabulary.
+
     Example:
         >>> embedding = TokenEmbedding(vocab_size=10, d_model=4, pad_id=0)
         >>> embedding(torch.tensor([[5, 7, 0]])).shape
@@ -33,6 +36,10 @@ class TokenEmbedding(nn.Module):
 
     def __init__(self, vocab_size: int, d_model: int, pad_id: int = 0) -> None:
         super().__init__()
+        if not 0 <= pad_id < vocab_size:
+            raise ValueError(
+                f"pad_id must be from 0 to {vocab_size - 1} (vocab_size={vocab_size}): got {pad_id}"
+            )
         self.pad_id = pad_id
         self.weight = nn.Parameter(torch.randn(vocab_size, d_model) / math.sqrt(d_model))
         with torch.no_grad():

@@ -134,8 +134,9 @@ class Transformer(nn.Module):
 
         Raises:
             TypeError: If ids are not integers, or the mask is not boolean.
-            ValueError: If the batch is empty or is not that of the cache, an id is outside
-                the vocabulary, the sequence is longer than `max_len`, or the mask does not fit.
+            ValueError: If the batch is empty, an id is outside the vocabulary, the sequence is
+                longer than `max_len`, the mask does not fit, or the cache belongs to another
+                model, batch or memory.
 
         Example:
             >>> import torch
@@ -159,6 +160,7 @@ class Transformer(nn.Module):
             check_mask(src_mask, (*tgt.shape[:1], 1, 1, memory.size(1)))
         keys = padding_mask(tgt, self.config.pad_id)
         if cache is not None:
+            cache.check(len(self.decoder.layers), memory.size(1))
             keys = cache.remember(keys)
         past = causal_mask(start + tgt.size(1), tgt.device)[:, :, start:]
         return self.decoder(x, memory, keys & past, src_mask, cache)

