@@ -97,6 +97,8 @@ def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> s
     for language in NAMES:
         folder = "" if language == "en" else f"{language}/"
         output = output.replace(f'"{LINK}{language}"', f'"{home}{folder}"')
+    t = translator(config.theme["language"], "site")
+    output = output.replace("404 - Not found", t("404: there is no such page"))
     return output.replace('<link rel="alternate" href=', '<link rel="alternate " href=')
 
 

@@ -50,7 +50,9 @@ def _item(node: dict[str, Any], level: int) -> str:
         return f"<li>{line}</li>"
     inner = "".join(_item(child, level + 1) for child in node["children"])
     state = " open" if level <= OPEN_LEVELS else ""
-    return f"<li><details{state}><summary>{line}</summary><ul>{inner}</ul></details></li>"
+    # The link stands beside the summary: inside it, a screen reader would not find it.
+    summary = f'<summary aria-label="{escape(node["label"])}"></summary>'
+    return f"<li>{line}<details{state}>{summary}<ul>{inner}</ul></details></li>"
 
 
 def _line(node: dict[str, Any]) -> str:
