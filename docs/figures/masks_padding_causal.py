@@ -23,7 +23,7 @@ def draw(t: Translate) -> Figure:
     """Draw both masks beside each other."""
     ids = torch.tensor([[5, 6, 7], [8, 9, 0], [4, 0, 0]])
     padding, causal = padding_mask(ids, pad_id=0)[:, 0, 0], causal_mask(3)[0, 0]
-    fig = Figure(figsize=(4.8, 2.9), layout="constrained")
+    fig = Figure(figsize=(4.8, 3.3), layout="constrained")
     fig.suptitle(t("One mask hides padding, the other the future"))
     left, right = fig.subplots(1, 2)
     places = ["0", "1", "2"]
