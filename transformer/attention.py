@@ -14,6 +14,7 @@ from transformer.config import head_widths
 from transformer.masks import check_mask
 
 Mask = Bool[Tensor, "..."]
+Weights = Float[Tensor, "batch num_heads q_len k_len"]
 
 
 def attention_scores(
@@ -299,7 +300,7 @@ class LoopedMultiHeadAttention(MultiHeadAttention):
 
 
 @contextmanager
-def record_attention(model: nn.Module) -> Iterator[dict[str, list[Tensor]]]:
+def record_attention(model: nn.Module) -> Iterator[dict[str, list[Weights]]]:
     """Collect the attention weights of every attention in `model` while the block runs.
 
     The outputs stay those of the fused kernel; the weights are computed beside it, by the
@@ -333,7 +334,7 @@ def record_attention(model: nn.Module) -> Iterator[dict[str, list[Tensor]]]:
         raise ValueError(f"model must contain a MultiHeadAttention: got {type(model).__name__}")
     if any("attend" in vars(module) for module in attentions.values()):
         raise RuntimeError("record_attention is recording this model already: use its result")
-    records: dict[str, list[Tensor]] = {name: [] for name in attentions}
+    records: dict[str, list[Weights]] = {name: [] for name in attentions}
     for name, module in attentions.items():
         _watch(module, records[name])
     try:
@@ -343,7 +344,7 @@ def record_attention(model: nn.Module) -> Iterator[dict[str, list[Tensor]]]:
             del module.attend  # the class's own method shows again
 
 
-def _watch(module: MultiHeadAttention, record: list[Tensor]) -> None:
+def _watch(module: MultiHeadAttention, record: list[Weights]) -> None:
     attend = module.attend
 
     def attend_and_record(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
