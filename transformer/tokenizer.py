@@ -1,0 +1,290 @@
+"""Byte-pair encoding: sentences of both languages to ids of one vocabulary, and back (§5.1)."""
+
+import json
+from collections.abc import Iterable, Iterator
+from operator import index
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import tokenizers
+from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, trainers
+
+SPECIAL = ("<pad>", "<bos>", "<eos>", "<unk>")
+PAD_ID, BOS_ID, EOS_ID, UNK_ID = range(len(SPECIAL))
+SMALLEST_VOCAB = len(SPECIAL) + 256
+LARGEST_VOCAB = 1_000_000
+
+# No merge crosses the border of a piece: a Chinese character; a word, or a run of punctuation,
+# with the space after it; other white space. Nothing is dropped, so decoding is concatenation.
+PIECES = (
+    r"\p{Han}"
+    r"|[[\p{L}\p{M}\p{N}']&&[^\p{Han}]]+ ?"
+    r"|[^\s\p{L}\p{M}\p{N}']+ ?"
+    r"|\s+"
+)
+
+# tokenizers writes a byte as a character: a printable one as itself, another from U+0100 on.
+_PRINTABLE = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+_OTHERS = [byte for byte in range(256) if byte not in _PRINTABLE]
+_BYTES = {chr(byte): byte for byte in _PRINTABLE}
+_BYTES |= {chr(256 + i): byte for i, byte in enumerate(_OTHERS)}
+
+
+class Tokenizer:
+    """One vocabulary of subwords for both languages, made with `train` or `load`.
+
+    A text is normalised to NFC, cut into pieces and spelled in UTF-8 bytes; merges learned from
+    the training sentences then join bytes that often stand together. A word keeps the space after
+    it, so it has one spelling wherever it stands. A Chinese character is a piece of its own, so a
+    word has the same ids in every sentence. A character that training never saw falls apart into
+    its bytes: nothing is lost, and `unk_id`, reserved by custom, is never produced.
+
+    Args:
+        bpe: A byte-pair encoding of Hugging Face's `tokenizers`, built as `train` builds it.
+
+    Attributes:
+        pad_id: 0, fills up the shorter rows of a batch.
+        bos_id: 1, starts a target sentence.
+        eos_id: 2, ends a sentence.
+        unk_id: 3, never produced.
+
+    Raises:
+        ValueError: If `bpe` is built in another way, or lacks an id or a byte.
+
+    Example:
+        >>> tokenizer = Tokenizer.train(["the cat sleeps .", "貓在睡覺。"] * 2, vocab_size=300)
+        >>> ids = tokenizer.encode("the cat .")
+        >>> tokenizer.pieces(ids)
+        ['the ', 'cat ', '.']
+        >>> tokenizer.decode(ids)
+        'the cat .'
+        >>> tokenizer.decode(tokenizer.encode("NFC 與沒見過的字 🐈"))
+        'NFC 與沒見過的字 🐈'
+    """
+
+    pad_id = PAD_ID
+    bos_id = BOS_ID
+    eos_id = EOS_ID
+    unk_id = UNK_ID
+
+    def __init__(self, bpe: tokenizers.Tokenizer) -> None:
+        if _frame(bpe) != _frame(_untrained()):
+            raise ValueError("the tokenizer must be one that Tokenizer.train builds")
+        vocab = bpe.get_vocab()
+        if sorted(vocab.values()) != list(range(len(vocab))):
+            raise ValueError(f"ids must run from 0 to {len(vocab) - 1} without a gap")
+        if missing := set(_BYTES) - set(vocab):
+            raise ValueError(f"the vocabulary must hold all 256 bytes: {len(missing)} are missing")
+        bpe.encode_special_tokens = True  # "<eos>" in a sentence is five characters, not the end
+        self._bpe = bpe
+
+    @classmethod
+    def train(cls, sentences: Iterable[str], vocab_size: int) -> "Tokenizer":
+        """Learn the merges from sentences: those of the training split, of both languages.
+
+        The result depends on the sentences only, not on their order. Memory grows with the number
+        of different words, not with the number of sentences.
+
+        Args:
+            sentences: The sentences, read once.
+            vocab_size: Number of ids wanted, from 260 (4 special ones and 256 bytes) to 1,000,000.
+                There are fewer when the sentences hold no more pairs to merge.
+
+        Returns:
+            The trained tokenizer.
+
+        Raises:
+            TypeError: If `vocab_size` is not an integer, or a sentence is not a string.
+            ValueError: If `vocab_size` is out of range, or there are no sentences.
+
+        Example:
+            >>> Tokenizer.train(["so so so"], vocab_size=262).pieces([260, 261])
+            ['so', 'so ']
+        """
+        if not isinstance(vocab_size, int) or isinstance(vocab_size, bool):
+            raise TypeError(f"vocab_size must be an integer: got {vocab_size!r}")
+        if not SMALLEST_VOCAB <= vocab_size <= LARGEST_VOCAB:
+            raise ValueError(
+                f"vocab_size must be from {SMALLEST_VOCAB} ({len(SPECIAL)} special ids and 256 "
+                f"bytes) to {LARGEST_VOCAB:,}: got {vocab_size}"
+            )
+        trainer = trainers.BpeTrainer(
+            vocab_size=vocab_size,
+            special_tokens=list(SPECIAL),
+            initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+            show_progress=False,
+        )
+        bpe = _untrained()
+        bpe.train_from_iterator(_checked(sentences), trainer)
+        return cls(bpe)
+
+    @property
+    def vocab_size(self) -> int:
+        """Number of ids: what a model's `src_vocab_size` and `tgt_vocab_size` must be."""
+        return self._bpe.get_vocab_size()
+
+    def encode(self, text: str) -> list[int]:
+        """Return the ids of a text, without special ids.
+
+        Args:
+            text: Any text; what looks like a special token (`<eos>`) is text too.
+
+        Raises:
+            ValueError: If the text holds half a surrogate pair, which is not a character.
+        """
+        try:
+            return self._bpe.encode(text, add_special_tokens=False).ids
+        except TypeError:  # what tokenizers raises for such a string
+            raise ValueError(
+                f"text must be characters: got {text!r}, read in the wrong encoding?"
+            ) from None
+
+    def encode_source(self, text: str) -> list[int]:
+        """Return the ids of a source sentence and `eos_id`, as the encoder reads them.
+
+        Args:
+            text: The sentence.
+        """
+        return [*self.encode(text), EOS_ID]
+
+    def encode_target(self, text: str) -> list[int]:
+        """Return `bos_id`, the ids of a target sentence and `eos_id`.
+
+        Args:
+            text: The sentence.
+
+        Example:
+            >>> tokenizer = Tokenizer.train(["貓在睡覺。"], vocab_size=260)
+            >>> tokenizer.pieces(tokenizer.encode_target("cat"))
+            ['<bos>', 'c', 'a', 't', '<eos>']
+        """
+        return [BOS_ID, *self.encode(text), EOS_ID]
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text of the ids; special ids are skipped, and stop nothing.
+
+        `decode(encode(text))` is `text` in NFC. Bytes that do not make up a character, as a model
+        may write them, become U+FFFD (�).
+
+        Args:
+            ids: Ids below `vocab_size`.
+
+        Raises:
+            ValueError: If an id is out of range.
+        """
+        return self._bpe.decode(self._known(ids), skip_special_tokens=True)
+
+    def pieces(self, ids: Iterable[int]) -> list[str]:
+        """Return the text of every id on its own, to label an axis.
+
+        Args:
+            ids: Ids below `vocab_size`.
+
+        Returns:
+            A text for each id: a special one by its name, a part of a character in hexadecimal.
+
+        Raises:
+            ValueError: If an id is out of range.
+
+        Example:
+            >>> tokenizer = Tokenizer.train(["貓在睡覺。"], vocab_size=260)
+            >>> tokenizer.pieces([*tokenizer.encode("é!"), tokenizer.eos_id])
+            ['<C3>', '<A9>', '!', '<eos>']
+        """
+        return [self._piece(i) for i in self._known(ids)]
+
+    def _piece(self, i: int) -> str:
+        if i < len(SPECIAL):
+            return SPECIAL[i]
+        text = self._bpe.decode([i])
+        if "\ufffd" not in text:
+            return text
+        token = self._bpe.id_to_token(i) or ""
+        return f"<{' '.join(f'{_BYTES[c]:02X}' for c in token)}>"
+
+    def _known(self, ids: Iterable[int]) -> list[int]:
+        known = [index(i) for i in ids]
+        for i in known:
+            if not 0 <= i < self.vocab_size:
+                raise ValueError(f"ids must be from 0 to {self.vocab_size - 1}: got {i}")
+        return known
+
+    def to_json(self) -> str:
+        """Return the tokenizer as the JSON text of Hugging Face's `tokenizers`."""
+        return self._bpe.to_str(pretty=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Tokenizer":
+        """Make a tokenizer from what `to_json` returned.
+
+        Args:
+            text: The JSON text.
+
+        Raises:
+            ValueError: If the text is truncated, or is not a tokenizer of this class.
+        """
+        try:
+            bpe = tokenizers.Tokenizer.from_str(text)
+        except Exception as error:  # tokenizers raises nothing narrower
+            raise ValueError(f"not the JSON of a tokenizer: {error}") from error
+        return cls(bpe)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the tokenizer to a JSON file.
+
+        Args:
+            path: The file; one that is there is replaced.
+        """
+        Path(path).write_text(self.to_json(), encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> "Tokenizer":
+        """Read a tokenizer from a file that `save` wrote.
+
+        Args:
+            path: The file.
+
+        Raises:
+            ValueError: If the file is truncated, or is not a tokenizer of this class.
+        """
+        try:
+            return cls.from_json(Path(path).read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ValueError(f"{path} is not a tokenizer saved by this package: {error}") from error
+
+
+def _untrained() -> tokenizers.Tokenizer:
+    """Return the pipeline with only the special ids, which come first."""
+    bpe = tokenizers.Tokenizer(models.BPE(unk_token=SPECIAL[UNK_ID]))
+    bpe.normalizer = normalizers.NFC()
+    bpe.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(PIECES), behavior="isolated"),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
+    bpe.decoder = decoders.ByteLevel()
+    bpe.add_special_tokens(list(SPECIAL))
+    return bpe
+
+
+def _frame(bpe: tokenizers.Tokenizer) -> dict[str, Any]:
+    """Return the pipeline as plain values, without what training learns."""
+    frame: dict[str, Any] = json.loads(bpe.to_str())
+    del frame["model"]["vocab"], frame["model"]["merges"]
+    return frame
+
+
+def _checked(sentences: Iterable[str]) -> Iterator[str]:
+    """Pass the sentences on, and refuse what would train a useless tokenizer."""
+    if isinstance(sentences, str):
+        raise TypeError(f"sentences must be strings, not one string: got {sentences!r}")
+    empty = True
+    for sentence in sentences:
+        if not isinstance(sentence, str):
+            raise TypeError(f"a sentence must be a string: got {sentence!r}")
+        empty = False
+        yield sentence
+    if empty:
+        raise ValueError("sentences must hold at least one sentence: got none")
