@@ -22,14 +22,19 @@ from transformer.data import (
     read_pairs,
 )
 from transformer.decoder import Decoder, DecoderLayer
+from transformer.decoding import Hypothesis, beam_search, greedy_decode, sample
 from transformer.embedding import LearnedPositionalEmbedding, PositionalEncoding, TokenEmbedding
 from transformer.encoder import Encoder, EncoderLayer
 from transformer.feed_forward import PositionwiseFeedForward
 from transformer.masks import causal_mask, padding_mask
 from transformer.model import Transformer, count_parameters
 from transformer.normalization import LayerNorm, explicit_layer_norm
+from transformer.objective import label_smoothed_cross_entropy, learning_rate, noam_schedule
 from transformer.tokenizer import Tokenizer
 from transformer.tracing import CallTree, trace
+from transformer.training import train
+from transformer.training_config import TrainingConfig
+from transformer.weights import average_models, load_model, save_model
 
 __all__ = [
     "Batch",
@@ -40,6 +45,7 @@ __all__ = [
     "Encoder",
     "EncoderLayer",
     "ExplicitMultiHeadAttention",
+    "Hypothesis",
     "LayerNorm",
     "LearnedPositionalEmbedding",
     "LoopedMultiHeadAttention",
@@ -49,21 +55,32 @@ __all__ = [
     "Report",
     "TokenEmbedding",
     "Tokenizer",
+    "TrainingConfig",
     "Transformer",
     "TransformerConfig",
     "attention_scores",
     "attention_weights",
+    "average_models",
     "batches",
+    "beam_search",
     "causal_mask",
     "collate",
     "count_parameters",
     "encode_pairs",
     "explicit_layer_norm",
+    "greedy_decode",
+    "label_smoothed_cross_entropy",
+    "learning_rate",
+    "load_model",
+    "noam_schedule",
     "padding_mask",
     "padding_share",
     "read_aligned",
     "read_pairs",
     "record_attention",
+    "sample",
+    "save_model",
     "scaled_dot_product_attention",
     "trace",
+    "train",
 ]

@@ -1,0 +1,84 @@
+"""A task that a tiny model learns in seconds, copying, and processes that train on it."""
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor, distributed
+from torch.nn.utils.rnn import pad_sequence
+
+from transformer import Transformer, TransformerConfig
+from transformer.training import train
+from transformer.training_config import TrainingConfig
+
+TINY = TransformerConfig(
+    12, 12, 16, 2, num_encoder_layers=1, num_decoder_layers=1, d_ff=32, dropout=0.2, max_len=12,
+    share_embeddings=True, tie_output=True,
+)  # fmt: skip
+
+# A fork server imports PyTorch once; each process that it forks begins at once, and fresh.
+PROCESSES = multiprocessing.get_context("forkserver")
+PROCESSES.set_forkserver_preload(["torch", "transformer", "transformer.training"])
+
+
+@dataclass(frozen=True)
+class Batch:
+    src: Tensor
+    tgt: Tensor
+
+
+def copy_batch(rows: int, longest: int, generator: torch.Generator) -> Batch:
+    """Random words to copy, rows of different lengths."""
+    lengths = torch.randint(1, longest + 1, (rows,), generator=generator)
+    words = [torch.randint(3, 12, (int(n),), generator=generator) for n in lengths]
+    bos, eos = torch.tensor([1]), torch.tensor([2])
+    return Batch(
+        pad_sequence([torch.cat([w, eos]) for w in words], batch_first=True),
+        pad_sequence([torch.cat([bos, w, eos]) for w in words], batch_first=True),
+    )
+
+
+def copy_batches(epoch: int, count: int = 7, rows: int = 8) -> Iterator[Batch]:
+    """The batches of an epoch; some have one row only."""
+    generator = torch.Generator().manual_seed(epoch)
+    for number in range(count):
+        yield copy_batch(1 if number % 4 == 2 else rows, 5, generator)
+
+
+def validation_batches() -> list[Batch]:
+    return list(copy_batches(epoch=1_000_000, count=3))
+
+
+def tiny_model(config: TransformerConfig = TINY) -> Transformer:
+    torch.manual_seed(0)
+    return Transformer(config)
+
+
+def start(target: Callable[..., None], *args: object) -> multiprocessing.process.BaseProcess:
+    process = PROCESSES.Process(target=target, args=args, daemon=True)
+    process.start()
+    return process
+
+
+def train_in_one_process(folder: Path, config: TrainingConfig) -> None:
+    torch.set_num_threads(1)
+    train(tiny_model(), copy_batches, config, folder, validation_batches())
+
+
+def train_as_one_of_several(
+    rank: int,
+    world_size: int,
+    folder: Path,
+    runs: list[tuple[str, TransformerConfig, TrainingConfig]],
+) -> None:
+    """Train one model after the other, each in the folder of its name."""
+    torch.set_num_threads(1)
+    os.environ["GLOO_SOCKET_IFNAME"] = "lo"
+    meeting = f"file://{folder / 'meeting'}"
+    distributed.init_process_group("gloo", meeting, rank=rank, world_size=world_size)
+    for name, model, config in runs:
+        train(tiny_model(model), copy_batches, config, folder / name, validation_batches())
+    distributed.destroy_process_group()

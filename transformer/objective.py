@@ -1,0 +1,116 @@
+"""What training minimises, and how fast: smoothed cross-entropy and the paper's schedule."""
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+from torch.optim import Optimizer
+from torch.optim.lr_scheduler import LambdaLR
+
+REDUCTIONS = ("mean", "sum")
+
+
+def label_smoothed_cross_entropy(
+    logits: Float[Tensor, "*batch vocab_size"],
+    target: Int[Tensor, "*batch"],
+    smoothing: float = 0.1,
+    pad_id: int = 0,
+    reduction: str = "mean",
+) -> Float[Tensor, ""]:
+    """Return the cross-entropy against smoothed targets, over real tokens alone (§5.4).
+
+    The right id gets `1 - smoothing` of the probability, and `smoothing` is spread evenly over
+    the whole vocabulary, the right id and padding included. PyTorch's `F.cross_entropy` with
+    `label_smoothing` and `ignore_index` gives the same number. Two things differ: a batch of
+    padding alone costs 0, where PyTorch's mean is nan; and half-precision logits are summed in
+    float32.
+
+    Args:
+        logits: Scores of every id, shape `(batch, tgt_len, vocab_size)`.
+        target: The right ids, shape `(batch, tgt_len)`; `pad_id` where there is none.
+        smoothing: Share of the probability that is spread, at least 0 and below 1 (ε_ls).
+        pad_id: The id that does not count.
+        reduction: `"mean"` over real tokens, or their `"sum"`.
+
+    Returns:
+        The loss in nats, a scalar.
+
+    Raises:
+        ValueError: If `smoothing` or `reduction` is none of these.
+
+    Example:
+        >>> logits = torch.tensor([[[0.0, 2.0, 1.0], [9.0, 9.0, 9.0]]])
+        >>> target = torch.tensor([[1, 0]])  # one token, then padding
+        >>> label_smoothed_cross_entropy(logits, target, smoothing=0.0)
+        tensor(0.4076)
+        >>> label_smoothed_cross_entropy(logits, target, smoothing=0.1)
+        tensor(0.5076)
+    """
+    check_smoothing(smoothing)
+    if reduction not in REDUCTIONS:
+        raise ValueError(f"reduction must be one of {REDUCTIONS}: got {reduction!r}")
+    precision = torch.promote_types(logits.dtype, torch.float32)
+    log_probabilities = logits.log_softmax(-1, dtype=precision)
+    right = log_probabilities.gather(-1, target.long().unsqueeze(-1)).squeeze(-1)
+    spread = log_probabilities.mean(-1)
+    losses = -((1 - smoothing) * right + smoothing * spread)  # one for each token
+    real = target != pad_id
+    total = losses.masked_fill(~real, 0).sum()
+    return total if reduction == "sum" else total / real.sum().clamp(min=1)
+
+
+def learning_rate(step: int, d_model: int, warmup: int = 4000) -> float:
+    """Return the paper's learning rate: up in a line, then down with 1/√step (§5.3, eq. 3).
+
+    Args:
+        step: Number of the update, from 1.
+        d_model: Width of the model.
+        warmup: The step at which the rate is highest.
+
+    Raises:
+        ValueError: If a number is below 1.
+
+    Example:
+        >>> [round(learning_rate(step, d_model=512), 6) for step in (1, 2000, 4000, 16000)]
+        [0.0, 0.000349, 0.000699, 0.000349]
+    """
+    for name, value in (("step", step), ("d_model", d_model), ("warmup", warmup)):
+        if value < 1:
+            raise ValueError(f"{name} must be at least 1: got {value}")
+    return d_model**-0.5 * min(step**-0.5, step * warmup**-1.5)
+
+
+def noam_schedule(
+    optimizer: Optimizer, d_model: int, warmup: int = 4000, done: int = 0
+) -> LambdaLR:
+    """Let `learning_rate` set the optimizer's rate; call `step()` on it after every update.
+
+    Args:
+        optimizer: Made with `lr=1.0`: its own rate multiplies the schedule's.
+        d_model: Width of the model.
+        warmup: The step at which the rate is highest.
+        done: Updates that the optimizer, loaded from a checkpoint, has made already. The rate
+            follows from their number, so that the schedule has no other state.
+
+    Returns:
+        PyTorch's scheduler, already at the rate of the next step.
+
+    Raises:
+        ValueError: If a number is below 1.
+
+    Example:
+        >>> optimizer = torch.optim.Adam([torch.nn.Parameter(torch.ones(1))], lr=1.0)
+        >>> noam_schedule(optimizer, d_model=16, warmup=4).get_last_lr()
+        [0.03125]
+    """
+    return LambdaLR(optimizer, lambda n: learning_rate(n + 1, d_model, warmup), done - 1)
+
+
+def check_smoothing(value: object) -> None:
+    """Refuse a label smoothing that is no share of a probability.
+
+    Raises:
+        ValueError: If the value is not a number from 0 up to, but not including, 1.
+    """
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not number or not 0 <= value < 1:  # type: ignore[operator]
+        raise ValueError(f"label smoothing must be at least 0 and below 1: got {value!r}")

@@ -1,0 +1,96 @@
+"""Several processes that train one model: who takes which rows, and sums over all of them.
+
+Each function works in one process too, where there is nothing to share. Processes begin with
+`torchrun` and `torch.distributed.init_process_group`: `"gloo"` on CPUs, `"nccl"` on GPUs.
+"""
+
+from contextlib import AbstractContextManager, nullcontext
+
+import torch
+from jaxtyping import Int
+from torch import Tensor, distributed, nn
+from torch.nn.parallel import DistributedDataParallel
+
+
+def rank() -> int:
+    """Return the number of this process, from 0."""
+    return distributed.get_rank() if _several() else 0
+
+
+def world_size() -> int:
+    """Return how many processes there are."""
+    return distributed.get_world_size() if _several() else 1
+
+
+def share(
+    src: Int[Tensor, "batch src_len"], tgt: Int[Tensor, "batch tgt_len"], pad_id: int
+) -> tuple[Int[Tensor, "rows src_len"], Int[Tensor, "rows tgt_len"]]:
+    """Return the rows of a batch that this process takes: every `world_size()`-th one.
+
+    A process that would get no row takes the first, with a target of padding alone: it costs 0,
+    and the process still takes part in summing gradients.
+
+    Args:
+        src: Source ids, shape `(batch, src_len)`.
+        tgt: Target ids, shape `(batch, tgt_len)`.
+        pad_id: Id of the padding token.
+
+    Returns:
+        The rows of both.
+
+    Example:
+        >>> share(torch.tensor([[5, 2]]), torch.tensor([[1, 6, 2]]), pad_id=0)
+        (tensor([[5, 2]]), tensor([[1, 6, 2]]))
+    """
+    first, count = rank(), world_size()
+    if first >= len(src):
+        return src[:1], torch.full_like(tgt[:1], pad_id)
+    return src[first::count], tgt[first::count]
+
+
+def parallel(model: nn.Module) -> nn.Module:
+    """Return the model as it is, or wrapped so that all processes average their gradients."""
+    if not _several():
+        return model
+    wrapped = DistributedDataParallel(model)
+    wrapped.broadcast_buffers = False  # tables of positions, the same everywhere
+    return wrapped
+
+
+def keep_gradients_local(model: nn.Module) -> AbstractContextManager[None]:
+    """Let gradients pile up without averaging them yet: for all batches of a step but the last."""
+    no_sync: type[nullcontext[None]] = getattr(model, "no_sync", nullcontext)
+    return no_sync()
+
+
+def sum_over_processes(values: list[float], device: torch.device) -> list[float]:
+    """Return the sum of each number over all processes.
+
+    Example:
+        >>> sum_over_processes([1.0, 2.0], torch.device("cpu"))
+        [1.0, 2.0]
+    """
+    if not _several():
+        return values
+    total = torch.tensor(values, dtype=torch.float64, device=device)
+    distributed.all_reduce(total)
+    return total.tolist()
+
+
+def gather(tensor: Tensor, device: torch.device) -> Tensor:
+    """Return this tensor of every process, stacked, on the CPU."""
+    if not _several():
+        return tensor.unsqueeze(0)
+    parts = [torch.empty_like(tensor, device=device) for _ in range(world_size())]
+    distributed.all_gather(parts, tensor.to(device))
+    return torch.stack(parts).cpu()
+
+
+def wait_for_all() -> None:
+    """Return when every process has come here."""
+    if _several():
+        distributed.barrier()
+
+
+def _several() -> bool:
+    return distributed.is_available() and distributed.is_initialized()
