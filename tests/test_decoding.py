@@ -291,6 +291,30 @@ def test_beams_of_finished_sentences_cost_nothing():
     assert sum(steps) == total
 
 
+def test_beams_can_take_the_rows_of_another_sentence():
+    """Two sentences have a row each; one ends at once, and the other's two beams go on."""
+    crossed = 0
+    for seed in range(24):
+        model = random_model(seed=seed)
+        src = random_src(lengths=(3, 1))
+        steps = count_steps(model)
+        both = beam_search(model, src, beam_size=2, max_new_tokens=8)
+        crossed += steps[:2] == [2, 2]
+        for result, row in zip(both, alone(src), strict=True):
+            assert_same(result, beam_search(model, row, beam_size=2, max_new_tokens=8)[0])
+    assert crossed
+
+
+def test_beams_of_one_sentence_share_its_memory():
+    """They are many from the second step on, and while no sentence ends nothing is copied."""
+    model = constant_model([1e-30, 0.5, 0.3, 0.2])
+    memories: list[Tensor] = []
+    model.decoder.register_forward_hook(lambda _, args, __: memories.append(args[1]))
+    beam_search(model, random_src(lengths=(3, 1)), beam_size=3, max_new_tokens=9)
+    assert [len(memory) for memory in memories] == [2] + [6] * 8
+    assert all(memory is memories[1] for memory in memories[1:])
+
+
 # Every output
 
 

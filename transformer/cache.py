@@ -3,6 +3,7 @@
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
+from torch.nn import functional as F
 
 Keys = Float[Tensor, "batch num_heads k_len d_k"]
 Values = Float[Tensor, "batch num_heads k_len d_v"]
@@ -28,7 +29,13 @@ class KeyValueCache:
 
     def __init__(self, grows: bool) -> None:
         self.grows = grows
-        self.entries: tuple[Tensor, Tensor] | None = None
+        self.length = 0
+        self._buffers: tuple[Tensor, Tensor] | None = None  # with room behind the last key
+
+    @property
+    def entries(self) -> tuple[Keys, Values] | None:
+        """All keys and values so far; None before the first."""
+        return None if self._buffers is None else self._filled(*self._buffers)
 
     @property
     def fixed(self) -> tuple[Keys, Values] | None:
@@ -49,12 +56,11 @@ class KeyValueCache:
         Returns:
             All keys and all values so far, `k_len` of them.
         """
-        if self.entries is not None:
-            old_keys, old_values = self.entries
-            keys = torch.cat([old_keys, keys], dim=2)
-            values = torch.cat([old_values, values], dim=2)
-        self.entries = keys, values
-        return self.entries
+        old_keys, old_values = self._buffers or (keys[:, :, :0], values[:, :, :0])
+        new_keys = _write(old_keys, self.length, keys)
+        self._buffers = new_keys, _write(old_values, self.length, values)
+        self.length += keys.size(2)
+        return self._filled(*self._buffers)
 
     def select(self, rows: Int[Tensor, " rows"]) -> None:
         """Keep the given rows of the batch, in that order; a row may be kept twice.
@@ -62,9 +68,27 @@ class KeyValueCache:
         Args:
             rows: Row numbers, shape `(rows,)`.
         """
-        if self.entries is not None:
-            keys, values = self.entries
-            self.entries = keys[rows], values[rows]
+        if self._buffers is not None:
+            keys, values = self._buffers
+            self._buffers = keys.index_select(0, rows), values.index_select(0, rows)
+
+    def _filled(self, keys: Tensor, values: Tensor) -> tuple[Keys, Values]:
+        return keys[:, :, : self.length], values[:, :, : self.length]
+
+
+def _write(buffer: Tensor, length: int, new: Tensor) -> Tensor:
+    """Write behind the first `length` positions, in place or into a copy with twice the room."""
+    end = length + new.size(2)
+    if end > buffer.size(2) or _is_protected(buffer):
+        buffer = F.pad(buffer[:, :, :length], (0, 0, 0, end))
+    buffer[:, :, length:end] = new
+    return buffer
+
+
+def _is_protected(buffer: Tensor) -> bool:
+    """Whether a backward pass may need the buffer as it is, or PyTorch forbids to change it."""
+    only_for_inference = buffer.is_inference() and not torch.is_inference_mode_enabled()
+    return torch.is_grad_enabled() or only_for_inference
 
 
 class LayerCache:
@@ -80,14 +104,16 @@ class LayerCache:
         self.self_attention = KeyValueCache(grows=True)
         self.cross_attention = KeyValueCache(grows=False)
 
-    def select(self, rows: Int[Tensor, " rows"]) -> None:
+    def select(self, rows: Int[Tensor, " rows"], same_memory: bool = False) -> None:
         """Keep the given rows of the batch in both caches.
 
         Args:
             rows: Row numbers, shape `(rows,)`.
+            same_memory: Whether to leave the cache of cross-attention as it is.
         """
         self.self_attention.select(rows)
-        self.cross_attention.select(rows)
+        if not same_memory:
+            self.cross_attention.select(rows)
 
 
 class DecoderCache:
@@ -158,11 +184,16 @@ class DecoderCache:
                 "(start with a new cache)"
             )
 
-    def select(self, rows: Int[Tensor, " rows"]) -> None:
+    def select(self, rows: Int[Tensor, " rows"], same_memory: bool = False) -> None:
         """Keep the given rows of the batch, in that order: how beam search follows its beams.
 
         Args:
             rows: Row numbers, shape `(rows,)`; a row may be kept twice.
+            same_memory: Whether each row kept has the memory of the row whose place it takes,
+                as beams of one sentence do; the memory's keys and values are then not copied.
+
+        Raises:
+            ValueError: If `same_memory` is True and the number of rows changes.
 
         Example:
             >>> cache = DecoderCache(num_layers=1)
@@ -172,6 +203,10 @@ class DecoderCache:
             tensor([False, False,  True])
         """
         if self.padding is not None:
+            if same_memory and len(rows) != len(self.padding):
+                raise ValueError(
+                    f"same_memory needs a row for each of {len(self.padding)}: got {len(rows)}"
+                )
             self.padding = self.padding[rows]
         for layer in self.layers:
-            layer.select(rows)
+            layer.select(rows, same_memory)

@@ -247,18 +247,16 @@ def _write(
     """Write every sentence token by token, as `choose` decides."""
     with _decoding(model, src, max_new_tokens) as (rows, limits):
         outputs: list[list[int]] = [[] for _ in limits]
-        sentences = list(range(len(limits)))  # those still open, one a row
         tokens = [model.config.bos_id] * len(limits)
-        while sentences:
+        while tokens:
             tokens = choose(rows.step(tokens)).tolist()
             going_on = []
-            for row, (sentence, token) in enumerate(zip(sentences, tokens)):
+            for row, (sentence, token) in enumerate(zip(rows.sentences, tokens)):
                 if token != model.config.eos_id:
                     outputs[sentence].append(token)
                     if len(outputs[sentence]) < limits[sentence]:
                         going_on.append(row)
             rows.select(going_on)
-            sentences = [sentences[row] for row in going_on]
             tokens = [tokens[row] for row in going_on]
     return outputs
 
@@ -271,6 +269,7 @@ class _Rows:
         self.memory = model.encode(src)
         self.src_mask = padding_mask(src, model.config.pad_id)
         self.cache = model.new_cache()
+        self.sentences = list(range(len(src)))  # of each row
 
     def step(self, tokens: list[int]) -> LogProbs:
         """Read one more token a row; return the log-probabilities of the next one."""
@@ -282,10 +281,14 @@ class _Rows:
 
     def select(self, rows: list[int]) -> None:
         """Keep these rows, in this order."""
-        if rows != list(range(len(self.memory))):
-            index = torch.tensor(rows, dtype=torch.long, device=self.memory.device)
+        if rows == list(range(len(self.sentences))):
+            return
+        index = torch.tensor(rows, dtype=torch.long, device=self.memory.device)
+        before, self.sentences = self.sentences, [self.sentences[row] for row in rows]
+        same_memory = self.sentences == before
+        if not same_memory:
             self.memory, self.src_mask = self.memory[index], self.src_mask[index]
-            self.cache.select(index)
+        self.cache.select(index, same_memory)
 
 
 @contextmanager
