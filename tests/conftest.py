@@ -33,6 +33,14 @@ hypothesis.settings.load_profile("ci" if "CI" in os.environ else "local")
 torch.set_num_threads(1)  # on tensors this small, threads only wait for each other
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what takes ten minutes, unless it is asked for."""
+    if "slow" not in config.option.markexpr:
+        for item in items:
+            if "slow" in item.keywords:
+                item.add_marker(pytest.mark.skip(reason="trains for ten minutes: pytest -m slow"))
+
+
 @pytest.fixture(autouse=True)
 def seed() -> None:
     torch.manual_seed(0)

@@ -17,7 +17,15 @@ from transformer.checkpoint import (
     save_checkpoint,
 )
 from transformer.teacher_forcing import accumulate_gradients
-from transformer.weights import load_model, read_file, save_model, staging_folder, write_file
+from transformer.tokenizer import Tokenizer
+from transformer.weights import (
+    load_model,
+    load_tokenizer,
+    read_file,
+    save_model,
+    staging_folder,
+    write_file,
+)
 
 BATCH = copy_batch(3, 5, torch.Generator().manual_seed(0))
 
@@ -56,6 +64,15 @@ def test_what_comes_back_trains_on_as_if_nothing_had_happened(trained):
         update(model, optimizer)
         update(other, other_optimizer)
     assert all(map(torch.equal, model.parameters(), other.parameters()))
+
+
+def test_holds_the_tokenizer(trained):
+    model, optimizer, path = trained
+    tokenizer = Tokenizer.train(["貓在睡覺。"], 300)
+    checkpoint = load_checkpoint(path, model, optimizer)
+    save_checkpoint(path, model, optimizer, checkpoint, tokenizer)
+    assert load_tokenizer(path).to_json() == tokenizer.to_json()
+    assert load_checkpoint(path, model, optimizer).progress == {"step": 3}
 
 
 def test_a_checkpoint_is_a_model_too(trained):

@@ -10,7 +10,8 @@ from safetensors.torch import load_file, save_file
 
 from tests.copy_task import TINY, copy_batch, tiny_model
 from transformer import weights
-from transformer.weights import average_models, load_model, save_model
+from transformer.tokenizer import Tokenizer
+from transformer.weights import average_models, load_model, load_tokenizer, save_model
 
 BATCH = copy_batch(3, 5, torch.Generator().manual_seed(0))
 UNTIED = replace(TINY, share_embeddings=False, tie_output=False, positional="learned")
@@ -47,6 +48,23 @@ def test_half_precision_halves_the_file(tmp_path):
     for name, weight in loaded.named_parameters():
         assert weight.dtype == torch.float32
         assert torch.equal(weight, model.get_parameter(name).half().float())
+
+
+def test_the_tokenizer_travels_with_the_model(tmp_path):
+    path, tokenizer = tmp_path / "model.safetensors", Tokenizer.train(["貓在睡覺。"], 300)
+    save_model(path, tiny_model(), tokenizer=tokenizer)
+    assert load_tokenizer(path).to_json() == tokenizer.to_json()
+    assert load_model(path).config == TINY
+
+
+def test_says_when_there_is_no_tokenizer(tmp_path):
+    path = tmp_path / "model.safetensors"
+    save_model(path, tiny_model())
+    with pytest.raises(ValueError, match=r"model\.safetensors: a model without a tokenizer"):
+        load_tokenizer(path)
+    save_file(load_file(path), path, {"config": json.dumps(CONFIG), "tokenizer": "{}"})
+    with pytest.raises(ValueError, match=r"model\.safetensors: not the JSON of a tokenizer"):
+        load_tokenizer(path)
 
 
 def test_the_average_is_the_mean_of_every_weight(tmp_path):

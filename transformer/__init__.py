@@ -11,6 +11,7 @@ from transformer.attention import (
 )
 from transformer.cache import DecoderCache
 from transformer.config import TransformerConfig
+from transformer.corpus import Pair, generate
 from transformer.data import (
     Batch,
     Report,
@@ -30,6 +31,7 @@ from transformer.masks import causal_mask, padding_mask
 from transformer.model import Transformer, count_parameters
 from transformer.normalization import LayerNorm, explicit_layer_norm
 from transformer.objective import label_smoothed_cross_entropy, learning_rate, noam_schedule
+from transformer.pretrained import load_pretrained
 from transformer.tokenizer import Tokenizer
 from transformer.tracing import CallTree, trace
 from transformer.training import train
@@ -50,6 +52,7 @@ __all__ = [
     "LearnedPositionalEmbedding",
     "LoopedMultiHeadAttention",
     "MultiHeadAttention",
+    "Pair",
     "PositionalEncoding",
     "PositionwiseFeedForward",
     "Report",
@@ -68,10 +71,12 @@ __all__ = [
     "count_parameters",
     "encode_pairs",
     "explicit_layer_norm",
+    "generate",
     "greedy_decode",
     "label_smoothed_cross_entropy",
     "learning_rate",
     "load_model",
+    "load_pretrained",
     "noam_schedule",
     "padding_mask",
     "padding_share",

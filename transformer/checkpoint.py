@@ -14,12 +14,14 @@ from torch import Tensor
 from torch.optim import Optimizer
 
 from transformer.model import Transformer
+from transformer.tokenizer import Tokenizer
 from transformer.weights import (
     TRAINING,
     check_weights,
     copy_weights,
     read_file,
     staging_folder,
+    tokenizer_header,
     weights,
     write_file,
 )
@@ -43,7 +45,11 @@ class Checkpoint:
 
 
 def save_checkpoint(
-    path: Path, model: Transformer, optimizer: Optimizer, checkpoint: Checkpoint
+    path: Path,
+    model: Transformer,
+    optimizer: Optimizer,
+    checkpoint: Checkpoint,
+    tokenizer: Tokenizer | None = None,
 ) -> None:
     """Write all that training needs to go on: weights, optimizer, progress, random generators.
 
@@ -52,6 +58,7 @@ def save_checkpoint(
         model: The model being trained.
         optimizer: Its optimizer.
         checkpoint: The rest.
+        tokenizer: The tokenizer of the model's ids, to be stored with it.
     """
     state = optimizer.state_dict()
     moments = {
@@ -66,7 +73,8 @@ def save_checkpoint(
         "optimizer": state["param_groups"],
     }
     tensors = {**weights(model), **moments, **rng}
-    write_file(path, model.config, tensors, training=json.dumps(training, allow_nan=False))
+    header = {"training": json.dumps(training, allow_nan=False), **tokenizer_header(tokenizer)}
+    write_file(path, model.config, tensors, **header)
 
 
 def load_checkpoint(path: Path, model: Transformer, optimizer: Optimizer) -> Checkpoint:

@@ -73,7 +73,7 @@ class TransformerConfig:
                     raise TypeError(f"{field.name} must be True or False: got {value!r}")
             elif field.type is int or (field.type == int | None and value is not None):
                 least = 0 if field.name.endswith("_id") else 1
-                _check_integer(field.name, value, least)
+                check_integer(field.name, value, least)
         _check_dropout(self.dropout)
         if self.positional not in POSITIONAL:
             raise ValueError(f"positional must be one of {POSITIONAL}: got {self.positional!r}")
@@ -203,7 +203,24 @@ def head_widths(
     return default if d_k is None else d_k, default if d_v is None else d_v
 
 
-def _check_integer(name: str, value: object, least: int) -> None:
+def check_integer(name: str, value: object, least: int) -> None:
+    """Refuse what is not an integer, or below the least one.
+
+    Args:
+        name: What the value is called.
+        value: The value.
+        least: The smallest that is allowed.
+
+    Raises:
+        TypeError: If the value is not an integer.
+        ValueError: If it is below `least`.
+
+    Example:
+        >>> check_integer("num_heads", 0, least=1)
+        Traceback (most recent call last):
+        ...
+        ValueError: num_heads must be at least 1: got 0
+    """
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{name} must be an integer: got {value!r}")
     if value < least:

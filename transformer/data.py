@@ -103,8 +103,8 @@ def read_pairs(
 ) -> Iterator[TextPair]:
     r"""Read sentence pairs from a tab-separated file, one pair a line.
 
-    The first column is the source, the second the target; more columns, as Tatoeba's exports have
-    them, are ignored. The file is UTF-8, with or without a byte order mark; lines end in LF or
+    The first column is the source, the second the target; more columns, such as a
+    licence, are ignored. The file is UTF-8, with or without a byte order mark; lines end in LF or
     CRLF. Text is normalised to NFC, white space to single spaces. A line that is empty, malformed
     or too long is left out and reported. One line is in memory at a time.
 

@@ -1,15 +1,50 @@
 """Several processes that train one model: who takes which rows, and sums over all of them.
 
 Each function works in one process too, where there is nothing to share. Processes begin with
-`torchrun` and `torch.distributed.init_process_group`: `"gloo"` on CPUs, `"nccl"` on GPUs.
+`torchrun` and `join`; they talk by gloo on CPUs, by nccl on GPUs.
 """
 
+import os
 from contextlib import AbstractContextManager, nullcontext
 
 import torch
 from jaxtyping import Int
 from torch import Tensor, distributed, nn
 from torch.nn.parallel import DistributedDataParallel
+
+
+def join(device: str = "auto") -> torch.device:
+    """Join the processes that `torchrun` started, if it did, and return where this one works.
+
+    Args:
+        device: `"cpu"`, `"cuda"`, or `"auto"` for a GPU where there is one.
+
+    Returns:
+        The device: with several GPUs, one of its own for each process of a machine.
+
+    Raises:
+        ValueError: If a GPU is asked for and there is none.
+
+    Example:
+        >>> join("cpu")
+        device(type='cpu')
+    """
+    if device == "cuda" and not torch.cuda.is_available():
+        raise ValueError("device must be one that PyTorch finds: got 'cuda', and there is no GPU")
+    gpu = device == "cuda" or (device == "auto" and torch.cuda.is_available())
+    if distributed.is_torchelastic_launched():
+        distributed.init_process_group("nccl" if gpu else "gloo")
+    if not gpu:
+        return torch.device("cpu")
+    place = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0)))
+    torch.cuda.set_device(place)
+    return place
+
+
+def leave() -> None:
+    """Leave the processes that `join` joined."""
+    if _several():
+        distributed.destroy_process_group()
 
 
 def rank() -> int:

@@ -212,7 +212,7 @@ class Tokenizer:
 
     def to_json(self) -> str:
         """Return the tokenizer as the JSON text of Hugging Face's `tokenizers`."""
-        return self._bpe.to_str(pretty=True)
+        return self._bpe.to_str()
 
     @classmethod
     def from_json(cls, text: str) -> "Tokenizer":

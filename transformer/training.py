@@ -25,6 +25,7 @@ from transformer.objective import noam_schedule
 from transformer.progress import Progress
 from transformer.random_state import random_states, restore_random_states
 from transformer.teacher_forcing import TokenBatch, accumulate_gradients, count_tokens, validate
+from transformer.tokenizer import Tokenizer
 from transformer.training_config import TrainingConfig
 from transformer.training_log import TrainingLog
 from transformer.weights import save_model
@@ -39,6 +40,7 @@ def train(
     folder: Path,
     validation: Collection[TokenBatch] | None = None,
     resume: bool = True,
+    tokenizer: Tokenizer | None = None,
 ) -> Progress:
     """Train the model, and keep checkpoints and a log in a folder.
 
@@ -66,6 +68,7 @@ def train(
         folder: Where to keep checkpoints and log; made if it is not there.
         validation: Batches that measure the model from time to time, such as a list.
         resume: Go on from the newest checkpoint. If False, there must be none.
+        tokenizer: The tokenizer of the ids, to be stored in every file of a model.
 
     Returns:
         Where the run ended.
@@ -129,9 +132,9 @@ def train(
                 log.validation(step, result.loss, result.accuracy)
                 progress = progress.evaluated(result.loss)
                 if progress.best_step == step and processes.rank() == 0:
-                    save_model(folder / BEST, model)
+                    save_model(folder / BEST, model, tokenizer=tokenizer)
             if step % config.save_every == 0 or progress.finished(config):
-                _save(model, optimizer, config, folder, progress)
+                _save(model, optimizer, config, folder, progress, tokenizer)
     processes.wait_for_all()
     model.eval()
     return progress
@@ -199,10 +202,12 @@ def _save(
     config: TrainingConfig,
     folder: Path,
     progress: Progress,
+    tokenizer: Tokenizer | None,
 ) -> None:
     """Write a checkpoint, then delete those that are too old."""
     rng = random_states(next(model.parameters()).device)  # from all processes
     if processes.rank() == 0:
         checkpoint = Checkpoint(asdict(progress), config.to_dict(), rng)
-        save_checkpoint(checkpoint_path(folder, progress.step), model, optimizer, checkpoint)
+        path = checkpoint_path(folder, progress.step)
+        save_checkpoint(path, model, optimizer, checkpoint, tokenizer)
         prune(folder, config.keep)

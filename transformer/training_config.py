@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from transformer.config import check_integer
 from transformer.objective import check_smoothing
 
 DTYPES = ("float32", "bfloat16")
@@ -64,8 +65,8 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         counts = ("steps", "warmup", "accumulate", "log_every", "evaluate_every", "save_every")
         for name in (*counts, "keep", *(["patience"] if self.patience is not None else [])):
-            _check_integer(name, getattr(self, name), 1)
-        _check_integer("seed", self.seed, 0)
+            check_integer(name, getattr(self, name), 1)
+        check_integer("seed", self.seed, 0)
         check_smoothing(self.label_smoothing)
         if self.clip_norm is not None and not 0 < self.clip_norm < float("inf"):
             raise ValueError(f"clip_norm must be above 0 and finite, or None: got {self.clip_norm}")
@@ -105,10 +106,3 @@ class TrainingConfig:
         for name, value in self.to_dict().items():
             if name not in MAY_CHANGE and value != earlier.get(name):
                 raise ValueError(f"to go on, {name} must stay {earlier.get(name)!r}: got {value!r}")
-
-
-def _check_integer(name: str, value: object, least: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{name} must be an integer: got {value!r}")
-    if value < least:
-        raise ValueError(f"{name} must be at least {least}: got {value}")

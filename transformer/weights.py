@@ -1,6 +1,6 @@
 """Models on disk: one safetensors file each, written whole or not at all.
 
-The header of the file holds the model's config as JSON. Nothing is pickled.
+The header of the file holds the model's config and its tokenizer as JSON. Nothing is pickled.
 """
 
 import json
@@ -16,17 +16,24 @@ from torch import Tensor
 
 from transformer.config import TransformerConfig
 from transformer.model import Transformer
+from transformer.tokenizer import Tokenizer
 
 TRAINING = "training."  # begins the names of tensors that are no weights
 
 
-def save_model(path: Path, model: Transformer, dtype: torch.dtype | None = None) -> None:
+def save_model(
+    path: Path,
+    model: Transformer,
+    dtype: torch.dtype | None = None,
+    tokenizer: Tokenizer | None = None,
+) -> None:
     """Write the model's weights and config to one file; shared weights are written once.
 
     Args:
         path: The file; one that stands there is replaced.
         model: The model.
         dtype: Precision in the file, such as `torch.float16`; the model's own when None.
+        tokenizer: The tokenizer of its ids, to be stored with it.
 
     Example:
         >>> from tempfile import TemporaryDirectory
@@ -38,7 +45,7 @@ def save_model(path: Path, model: Transformer, dtype: torch.dtype | None = None)
         True
     """
     tensors = {name: weight.to(dtype or weight.dtype) for name, weight in weights(model).items()}
-    write_file(path, model.config, tensors)
+    write_file(path, model.config, tensors, **tokenizer_header(tokenizer))
 
 
 def load_model(path: Path) -> Transformer:
@@ -59,6 +66,42 @@ def load_model(path: Path) -> Transformer:
     check_weights(path, model, tensors)
     copy_weights(model, tensors)
     return model.eval()
+
+
+def load_tokenizer(path: Path) -> Tokenizer:
+    """Read the tokenizer that is stored with a model or a checkpoint.
+
+    Args:
+        path: The file.
+
+    Raises:
+        FileNotFoundError: If there is no such file.
+        ValueError: If the file is damaged, was not written by this package, or holds no
+            tokenizer.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> tokenizer = Tokenizer.train(["the cat sleeps ."], vocab_size=300)
+        >>> size = tokenizer.vocab_size
+        >>> model = Transformer(TransformerConfig(size, size, d_model=16, num_heads=2, d_ff=32))
+        >>> with TemporaryDirectory() as folder:
+        ...     path = Path(folder) / "model.safetensors"
+        ...     save_model(path, model, tokenizer=tokenizer)
+        ...     load_tokenizer(path).encode("cat") == tokenizer.encode("cat")
+        True
+    """
+    header = read_file(path)[2]
+    if "tokenizer" not in header:
+        raise ValueError(f"{path}: a model without a tokenizer: save it with tokenizer=…")
+    try:
+        return Tokenizer.from_json(header["tokenizer"])
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def tokenizer_header(tokenizer: Tokenizer | None) -> dict[str, str]:
+    """Return what the header of a file holds of a tokenizer, or nothing without one."""
+    return {} if tokenizer is None else {"tokenizer": tokenizer.to_json()}
 
 
 def average_models(paths: Sequence[Path]) -> Transformer:

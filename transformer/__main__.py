@@ -1,0 +1,5 @@
+"""`python -m transformer`: the command line."""
+
+from transformer.cli import main
+
+main()
