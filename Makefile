@@ -4,7 +4,7 @@ READY := .venv/ready
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test build lint translations reviewed clean
+.PHONY: help serve test build lint bench translations reviewed clean
 
 help: ## what there is to do
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,6 +22,10 @@ lint: $(READY) ## ruff and mypy
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+
+bench: $(READY) ## speed beside PyTorch's and Hugging Face's, into docs/measured/bench.json
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[bench]"
+	$(BIN)/python -m benchmarks docs/measured/bench.json
 
 translations: $(READY) ## new texts into the catalogue; what changed in English since it was translated
 	$(BIN)/python -m docs.checks.catalogue update

@@ -1,0 +1,1 @@
+"""How fast the package is, beside PyTorch's own Transformer and Hugging Face's, as ratios."""

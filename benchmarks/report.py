@@ -1,0 +1,81 @@
+"""What was measured: rows with ratios and budgets, as a table and as JSON."""
+
+import platform
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import torch
+from rich.table import Table
+
+
+@dataclass(frozen=True)
+class Row:
+    """One comparison: ours and another's value, their ratio, and what DESIGN asks of it."""
+
+    what: str
+    dropout: float | None
+    unit: str
+    ours: float
+    other: str
+    theirs: float
+    ratio: float
+    at_least: float | None = None
+    at_most: float | None = None
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the budget holds; None without one."""
+        if self.at_least is not None:
+            return self.ratio >= self.at_least
+        return None if self.at_most is None else self.ratio <= self.at_most
+
+
+def as_table(rows: Sequence[Row], sizes: dict[str, Any]) -> Table:
+    """Return a table for the terminal."""
+    caption = ", ".join(f"{name} {value}" for name, value in sizes.items())
+    table = Table(
+        caption=f"{caption}; torch {torch.__version__}, {torch.get_num_threads()} threads"
+    )
+    for name in ("what", "dropout", "ours", "beside", "theirs", "ratio", "budget"):
+        table.add_column(name, justify="left" if name in ("what", "beside") else "right")
+    for row in rows:
+        limit = f"≥ {row.at_least}" if row.at_least is not None else f"≤ {row.at_most}"
+        verdict = {None: "", True: f"{limit} met", False: f"[bold]{limit} missed[/]"}[row.met]
+        dropout = "" if row.dropout is None else f"{row.dropout}"
+        ours, theirs = (f"{value:.3g} {row.unit}" for value in (row.ours, row.theirs))
+        table.add_row(row.what, dropout, ours, row.other, theirs, f"{row.ratio:.2f}", verdict)
+    return table
+
+
+def as_json(rows: Sequence[Row], sizes: dict[str, Any]) -> dict[str, Any]:
+    """Return everything as plain values, with versions and machine."""
+    return {
+        "date": date.today().isoformat(),
+        "versions": {"python": platform.python_version(), **_versions()},
+        "machine": {"cpu": _cpu(), "threads": torch.get_num_threads()},
+        "sizes": sizes,
+        "rows": [{**asdict(row), "met": row.met} for row in rows],
+    }
+
+
+def _versions() -> dict[str, str]:
+    found = {}
+    for name in ("torch", "transformers"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def _cpu() -> str:
+    information = Path("/proc/cpuinfo")
+    if information.exists():
+        for line in information.read_text("utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.processor()

@@ -1,0 +1,42 @@
+"""A training step and a forward pass, beside PyTorch's and Hugging Face's."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from statistics import median
+
+import torch
+from torch import Tensor, nn
+
+from benchmarks.contestants import Logits, build, names, training_step
+from benchmarks.report import Row
+from benchmarks.sizes import Sizes
+from benchmarks.timing import alternate, ratio
+
+SLOWER = 1.05  # a step may take so many times as long as nn.Transformer's
+
+
+def steps(sizes: Sizes) -> Iterator[Row]:
+    """Yield a row for each comparison; ratio: our time over theirs."""
+    src, tgt = sizes.ids(0), sizes.ids(1)
+    for dropout in (0.0, 0.1):
+        models = {name: build(name, sizes, dropout) for name in names()}
+        runs: dict[str, Callable[[], object]] = {
+            name: training_step(*model, src, tgt) for name, model in models.items()
+        }
+        yield from _rows("training step", dropout, alternate(runs, sizes.rounds))
+    runs = {name: partial(_forward, *model, src, tgt) for name, model in models.items()}
+    yield from _rows("forward pass", None, alternate(runs, sizes.rounds))
+
+
+@torch.inference_mode()
+def _forward(module: nn.Module, logits: Logits, src: Tensor, tgt: Tensor) -> None:
+    module.eval()
+    logits(src, tgt)
+
+
+def _rows(what: str, dropout: float | None, times: dict[str, list[float]]) -> Iterator[Row]:
+    for other in [name for name in times if name != "ours"]:
+        limit = SLOWER if what == "training step" and other == "nn.Transformer" else None
+        mean, theirs = median(times["ours"]), median(times[other])
+        share = ratio(times, "ours", other)
+        yield Row(what, dropout, "s", mean, other, theirs, share, at_most=limit)
