@@ -14,6 +14,7 @@ from typing import IO, NamedTuple
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
 
+from docs.checks.pages import page_files
 from tests.built_pages import BuiltPage
 
 ROOT = Path(__file__).parents[1]
@@ -30,7 +31,7 @@ ENGLISH = ROOT / "docs" / "en"
 # Every page's address within its language, as in start/setup/.
 NAMES = [
     f"{path.relative_to(ENGLISH).with_suffix('').as_posix()}/".removesuffix("index/")
-    for path in sorted(ENGLISH.rglob("*.md"))
+    for path in page_files(ENGLISH)
 ]
 NAMES.append("404.html")
 

@@ -20,6 +20,7 @@ from docs.hooks.griffe_translate import documented, translate_sections, with_exa
 
 LANGUAGE = "zh-TW"
 PACKAGE = "transformer"
+OPTIONS = {"typer.Argument", "typer.Option"}
 UPDATE = "run `make translations`"
 
 Key = tuple[str, str]
@@ -47,7 +48,8 @@ def texts(root: Path) -> list[Text]:
     """Every English text once, in source order: package, figures, hooks, mkdocs.yml."""
     package = [*docstrings(root), *comments(root)]
     package.sort(key=lambda text: (text.file, text.line))
-    found = [*package, *figure_labels(root), *hook_labels(root), *site_names(root)]
+    labels = [*option_help(root), *figure_labels(root), *hook_labels(root)]
+    found = [*package, *labels, *site_names(root)]
     return list(dict.fromkeys(found))
 
 
@@ -61,7 +63,7 @@ def docstrings(root: Path) -> Iterator[Text]:
     todo = [loaded.package]
     while todo:
         module = todo.pop()
-        todo += module.modules.values()
+        todo += [inner for inner in module.modules.values() if not inner.is_alias]
         for obj, docstring in documented(module):
             yield from _prose(obj, docstring)
 
@@ -90,6 +92,18 @@ def comments(root: Path) -> Iterator[Text]:
             comment = token.string.removeprefix("#").strip()
             if token.type == tokenize.COMMENT and is_prose(comment):
                 yield Text(f"comment:{file.as_posix()}", comment, file, token.start[0])
+
+
+def option_help(root: Path) -> Iterator[Text]:
+    """Yield what the command line says of its options, `help="…"` of each parameter."""
+    path = root / PACKAGE / "cli.py"
+    if not path.exists():
+        return
+    calls = [node for node in ast.walk(_parse(path)) if isinstance(node, ast.Call)]
+    calls = [call for call in calls if ast.unparse(call.func) in OPTIONS]
+    found = [word.value for call in calls for word in call.keywords if word.arg == "help"]
+    found.sort(key=lambda node: (node.lineno, node.col_offset))
+    yield from _literals(found, "cli", path.relative_to(root))
 
 
 def figure_labels(root: Path) -> Iterator[Text]:

@@ -11,7 +11,7 @@ import polib
 
 from docs.checks import Problem
 from docs.checks.code import CJK
-from docs.checks.pages import Page, markdown_files
+from docs.checks.pages import Page, page_files
 from docs.checks.prose import LATIN, Unit, units
 
 PAGES, CATALOGUE = Path("docs/zh-TW"), Path("docs/locales/zh-TW.po")
@@ -43,7 +43,7 @@ def problems(root: Path) -> list[Problem]:
         if unit.kind != "code":
             checks += [punctuation, spaces]
         found += [Problem(file, unit.line, text) for check in checks for text in check(unit.text)]
-    for path in markdown_files(root / PAGES):
+    for path in page_files(root / PAGES):
         for line, message in first_uses(list(units(Page.read(path))), glossary):
             found.append(Problem(path.relative_to(root), line, message))
     return sorted(found)
@@ -51,7 +51,7 @@ def problems(root: Path) -> list[Problem]:
 
 def texts(root: Path) -> Iterator[tuple[Path, Unit]]:
     """Everything that readers see in Chinese, with its file."""
-    for path in markdown_files(root / PAGES):
+    for path in page_files(root / PAGES):
         page = Page.read(path)
         for unit in [*units(page), *code_comments(page)]:
             yield path.relative_to(root), unit
@@ -70,7 +70,7 @@ def texts(root: Path) -> Iterator[tuple[Path, Unit]]:
 def code_comments(page: Page) -> Iterator[Unit]:
     """Lines of code with Chinese in them: its characters and terms count, its spaces do not."""
     for fence in page.fences:
-        for number, line in enumerate(fence.code.splitlines(), fence.line + 1):
+        for number, line in enumerate([fence.info, *fence.code.splitlines()], fence.line):
             if CJK.search(line):
                 yield Unit(number, "code", line)
 

@@ -8,7 +8,7 @@ from doctest import DocTestParser
 from docs.checks.fences import Fence
 
 CJK = re.compile(r"[\u3400-\u9fff々〇]")
-TITLE = re.compile(r'title="[^"]*"')
+TITLE = re.compile(r'(title|alt|answer)="[^"]*"')
 HASH_COMMENT = re.compile(r"(?:^|\s+)#.*$", re.M)
 HASH_LANGUAGES = {"bash", "console", "ini", "sh", "toml", "yaml"}
 PLACEHOLDER = re.compile(r"<[^<>\n]+>")  # `git clone <the address>`: what the reader fills in

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from docs.checks import Problem
 from docs.checks.objects import api_directives, covered, load, public_names, references
-from docs.checks.pages import Page, markdown_files
+from docs.checks.pages import PAGE_SUFFIXES, Page, page_files
 
 LANGUAGES = (Path("docs/en"), Path("docs/zh-TW"))
 ASSETS, FIGURES, API = Path("docs/assets"), Path("docs/figures"), Path("reference/api")
@@ -23,7 +23,7 @@ def problems(root: Path) -> list[Problem]:
     found = []
     package = load(root)
     for folder in LANGUAGES:
-        pages = {path: Page.read(path) for path in markdown_files(root / folder)}
+        pages = {path: Page.read(path) for path in page_files(root / folder)}
         documented = {name for page in pages.values() for name in api_directives(page)}
         anchors = {anchor for page in pages.values() for anchor in page.anchors}
         for path, page in pages.items():
@@ -65,7 +65,7 @@ def relative_links(page: Page, path: Path, root: Path, home: Path) -> Found:
 
 def has_anchor(path: Path, anchor: str, on_github: bool) -> bool:
     """Whether a page has an explicit anchor, or one that GitHub makes or an API page generates."""
-    if path.suffix != ".md":
+    if path.suffix not in PAGE_SUFFIXES:
         return False
     page = Page.read(path)
     slugs = {slug(heading.title) for heading in page.headings} if on_github else set()

@@ -1,4 +1,4 @@
-"""A Markdown page as the checks see it: headings, sections, directives, formulas, links."""
+"""A page as the checks see it: headings, sections, directives, formulas, links."""
 
 import re
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from pathlib import Path
 
 from docs.checks.fences import Fence, fences
 
+PAGE_SUFFIXES = {".md", ".py"}
 FRONT_MATTER = re.compile(r"\A---\n.*?^---\n", re.S | re.M)
 INLINE_CODE = re.compile(r"(?<![`\\])(`+)(?!`)((?:(?!\n\s*\n).)+?)(?<!`)\1(?!`)", re.S)
 COMMENT = re.compile(r"<!--.*?-->", re.S)
@@ -28,6 +29,7 @@ LINK = re.compile(r"\]\(\s*<?(?P<url>[^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)>?[^(
 DEFINITION = re.compile(r"^ {0,3}\[(?P<name>[^\]^][^\]]*)\]:\s*<?(?P<url>[^\s>]+)", re.M)
 HTML_LINK = re.compile(r"<[a-z][^>]*\s(?:href|src)=[\"'](?P<url>[^\"']*)", re.I)
 ANY_ANCHOR = re.compile(r"\{:?[^}\n]*?#([^\s}]+)[^}\n]*\}|<[a-z][^>]*\bid=[\"']([^\"']+)", re.I)
+CELL = re.compile(r"# %%(?P<kind> \[\w+\])?(?P<options>.*)")
 REFERENCE = re.compile(r"\[(?P<text>[^\[\]]*)\]\[(?P<name>[^\[\]^]*)\]")
 
 
@@ -70,8 +72,23 @@ def line_of(match: re.Match[str], group: str | int = 0) -> int:
     return match.string.count("\n", 0, match.start(group)) + 1
 
 
+def notebook_as_markdown(text: str) -> str:
+    """A notebook in the percent format as a page, line for line: prose, and code in fences."""
+    lines: list[str] = []
+    is_code = False
+    for line in text.splitlines():
+        if cell := CELL.fullmatch(line):
+            if is_code:
+                lines[-1] = "```"  # the empty line before a cell
+            is_code = not cell["kind"]
+            lines.append(f"```python{cell['options']}" if is_code else "")
+        else:
+            lines.append(line if is_code else line.removeprefix("#").removeprefix(" "))
+    return "\n".join([*lines, "```"] if is_code else lines) + "\n"
+
+
 class Page:
-    """One Markdown file; its `prose` is without fences, its `words` without code at all."""
+    """One page; its `prose` is without fences, its `words` without code at all."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -84,7 +101,12 @@ class Page:
 
     @classmethod
     def read(cls, path: Path) -> "Page":
-        return cls(path.read_text(encoding="utf-8"))
+        return cls.parse(path, path.read_text(encoding="utf-8"))
+
+    @classmethod
+    def parse(cls, path: Path, text: str) -> "Page":
+        """The page that a file of this name with this text would be."""
+        return cls(notebook_as_markdown(text) if path.suffix == ".py" else text)
 
     @cached_property
     def headings(self) -> list[Heading]:
@@ -145,3 +167,8 @@ class Page:
 
 def markdown_files(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.md"))
+
+
+def page_files(folder: Path) -> list[Path]:
+    """The pages of one language: Markdown and notebooks."""
+    return sorted(path for path in folder.rglob("*") if path.suffix in PAGE_SUFFIXES)

@@ -6,10 +6,12 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TypeVar
 
+import yaml
+
 from docs.checks import Problem
 from docs.checks.code import Comparison
 from docs.checks.fences import Fence
-from docs.checks.pages import Item, Page, Section, markdown_files
+from docs.checks.pages import FRONT_MATTER, PAGE_SUFFIXES, Item, Page, Section, page_files
 
 ENGLISH, CHINESE = Path("docs/en"), Path("docs/zh-TW")
 Placed = TypeVar("Placed", Item, Fence)
@@ -25,13 +27,24 @@ def problems(root: Path) -> list[Problem]:
         for p in theirs - ours
     ]
     for folder, at in zip(folders, (ENGLISH, CHINESE)):
-        for path in markdown_files(folder):
-            found += headings(Page.read(path), at / path.relative_to(folder))
+        for path in page_files(folder):
+            file, page = at / path.relative_to(folder), Page.read(path)
+            found += [*front_matter(page, file), *headings(page, file)]
     for name in sorted(ours & theirs):
-        if name.suffix == ".md":
+        if name.suffix in PAGE_SUFFIXES:
             pages = (Page.read(folder / name) for folder in folders)
             found += [Problem(CHINESE / name, *place) for place in differences(*pages)]
     return sorted(found)
+
+
+def front_matter(page: Page, file: Path) -> Iterator[Problem]:
+    """Front matter that YAML cannot read: MkDocs would show it as text."""
+    block = FRONT_MATTER.match(page.text)
+    try:
+        yaml.safe_load(block[0].strip("-\n") if block else "")
+    except yaml.YAMLError as error:
+        line = getattr(getattr(error, "problem_mark", None), "line", 0) + 2
+        yield Problem(file, line, "YAML cannot read this: put the text into quotes")
 
 
 def headings(page: Page, file: Path) -> Iterator[Problem]:

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from docs.checks import Problem
-from docs.checks.pages import Page, markdown_files
+from docs.checks.pages import Page, page_files
 
 RECORD = Path("docs/locales/sections.json")
 ENGLISH, CHINESE = Path("docs/en"), Path("docs/zh-TW")
@@ -27,7 +27,7 @@ def present(root: Path) -> Hashes:
         path.relative_to(root / ENGLISH).as_posix(): {
             section.anchor: digest(section.text) for section in Page.read(path).sections
         }
-        for path in markdown_files(root / ENGLISH)
+        for path in page_files(root / ENGLISH)
     }
 
 
@@ -81,9 +81,10 @@ def problems(root: Path) -> list[Problem]:
 def translated_text(root: Path, page: str, anchor: str | None) -> str | None:
     """The English text that the Chinese was made from, if git remembers it."""
     wanted = recorded(root).get(page, {}).get(anchor or "")
-    path = (ENGLISH / page).as_posix()
-    for commit in git(root, "log", "--format=%H", "--", path).split():
-        for section in Page(git(root, "show", f"{commit}:{path}")).sections:
+    path = ENGLISH / page
+    for commit in git(root, "log", "--format=%H", "--", path.as_posix()).split():
+        text = git(root, "show", f"{commit}:{path.as_posix()}")
+        for section in Page.parse(path, text).sections:
             if section.anchor == anchor and digest(section.text) == wanted:
                 return section.text
     return None

@@ -1,7 +1,8 @@
 """Every Python block of a page runs, top to bottom, and prints what the page says.
 
 A page is one namespace. A block with `>>>` is compared as doctest does, numbers to the digits
-shown; a `{ .text .output }` block is compared with what the Python block before it printed.
+shown; a `{ .text .output }` block is compared with what the Python block before it printed; in a
+`console` block every `$ transformer …` runs, and what it prints is compared.
 Nothing is passed over: a block that cannot run, or might be Python in disguise, fails.
 """
 
@@ -9,15 +10,18 @@ import contextlib
 import io
 import random
 import re
+import shlex
 import traceback
 from collections.abc import Callable, Iterator
-from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, SKIP, DocTestParser
+from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, SKIP, DocTestParser, OutputChecker
 from doctest import Example as DocTestExample
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import jaxtyping
+import pytest
 import torch
 from sybil import Document, Example, Region, Sybil
 from sybil.evaluators.doctest import NUMBER, DocTestEvaluator
@@ -27,7 +31,7 @@ from docs.checks import Problem
 from docs.checks.fences import Fence, fences
 from docs.checks.pages import Page, markdown_files
 
-NOT_RUN = {"bash", "bibtex", "console", "css", "csv", "diff", "html", "ini", "javascript", "js"}
+NOT_RUN = {"bash", "bibtex", "css", "csv", "diff", "html", "ini", "javascript", "js"}
 NOT_RUN |= {"json", "latex", "make", "markdown", "md", "sh", "svg", "tex", "text", "toml", "yaml"}
 PROMPT = re.compile(r"^[ \t]*>>> ", re.M)
 LOST = re.compile(r"[ \t>]*(?:>>> |(?:[-*+]|\d+[.)])[ \t]+(?P<fence>`{3,}|~{3,})(?!.*(?P=fence)))")
@@ -90,6 +94,8 @@ def blocks(fence: Fence) -> Iterator[tuple[int, int, object, Callable[[Example],
         yield from session(fence)
     elif is_python:
         yield *whole, "\n" * fence.line + fence.code, run_python
+    elif fence.language == "console":
+        yield from shell(fence)
     elif fence.language not in NOT_RUN:
         yield *whole, f"{fence.language!r} is not a language that pages know; name one", fail
     elif has_prompt and fence.language not in {"markdown", "md"}:
@@ -116,6 +122,22 @@ def session(fence: Fence) -> Iterator[tuple[int, int, object, Callable[[Example]
             yield first, last, example, run_session
 
 
+def shell(fence: Fence) -> Iterator[tuple[int, int, object, Callable[[Example], Any]]]:
+    """The commands of a console block, each with what it prints."""
+    lines = fence.code.splitlines()
+    starts = [number for number, line in enumerate(lines) if line.startswith("$ ")]
+    if not starts or starts[0] > 0:
+        yield fence.line, fence.end, "a console block starts with a command: $ transformer …", fail
+        return
+    for start, end in pairwise([*starts, len(lines)]):
+        first, last = fence.line + 1 + start, fence.line + end
+        _, program, *arguments = shlex.split(lines[start])
+        if program == "transformer" and not {"|", "<", ">"} & set(arguments):
+            yield first, last, (arguments, "\n".join(lines[start + 1 : end])), run_command
+        else:
+            yield first, last, "only transformer runs here: put other commands into bash", fail
+
+
 def fail(example: Example) -> str:
     return str(example.parsed)
 
@@ -124,6 +146,22 @@ def run_session(example: Example) -> str:
     parsed: DocTestExample = example.parsed
     result = doctest_evaluator(example)
     return result and f"{parsed.source}{result}"
+
+
+def run_command(example: Example) -> str:
+    """Run a command in a terminal 80 columns wide, and compare what it prints."""
+    from transformer.cli import main
+
+    arguments, shown = example.parsed
+    printed = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, contextlib.suppress(SystemExit):
+        patch.setenv("COLUMNS", "80")
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+            main(arguments)
+    said = "\n".join(line.rstrip() for line in printed.getvalue().strip("\n").splitlines())
+    if OutputChecker().check_output(shown + "\n", said + "\n", ELLIPSIS):
+        return ""
+    return f"the page says:\n{shown}\nthe command printed:\n{said}"
 
 
 def run_python(example: Example) -> str:

@@ -23,8 +23,10 @@ def cached(kind: str, sources: Iterable[str], make: Callable[[], str]) -> str:
 
 @cache
 def package_digest() -> str:
-    """Return a hash of the package's source."""
+    """Return a hash of the package's source, its trained model, and what was measured with it."""
     digest = hashlib.sha256()
-    for path in sorted((ROOT / "transformer").glob("*.py")):
-        digest.update(path.read_bytes())
+    folders = (ROOT / "transformer", ROOT / "docs" / "measured")
+    for path in sorted(path for folder in folders for path in folder.rglob("*.*")):
+        if path.suffix in (".py", ".safetensors", ".json", ".jsonl"):
+            digest.update(path.read_bytes())
     return digest.hexdigest()

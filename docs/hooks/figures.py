@@ -81,6 +81,9 @@ def _translations(language: str, context: str) -> list[str]:
 
 def render(name: str, t: Callable[[str], str]) -> str:
     """Draw one figure and return it as an SVG element that follows the page's theme."""
+    import torch  # takes seconds: only where something is drawn
+
+    torch.set_num_threads(1)  # the same sums in the same order on any machine
     figure = importlib.import_module(f"docs.figures.{name}")
     buffer = io.StringIO()
     with mpl.rc_context(RC | {"svg.hashsalt": name}), warnings.catch_warnings():
@@ -88,11 +91,16 @@ def render(name: str, t: Callable[[str], str]) -> str:
         warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from font")
         metadata = {"Date": None, "Creator": None}
         figure.draw(t).savefig(buffer, format="svg", bbox_inches="tight", metadata=metadata)
-    svg = scourString(buffer.getvalue(), SCOUR)
+    return element(buffer.getvalue(), name, t(figure.ALT))
+
+
+def element(svg: str, name: str, alt: str) -> str:
+    """Make an SVG file of matplotlib's an element of a page; the name keeps its ids its own."""
+    svg = scourString(svg, SCOUR)
     svg = re.sub(r"(\.\d\d)\d+", r"\1", svg)
     for stand_in, variable in VARIABLES.items():
         svg = svg.replace(stand_in, variable)
     svg = re.sub(r'\bid="', f'id="{name}-', svg)  # every figure numbers its parts alike
     svg = re.sub(r'(url\(#|href="#)', rf"\g<1>{name}-", svg)
     svg = re.sub(r"font-family:[^;\"]*;?", "", svg)  # the style sheet names the page's font
-    return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(t(figure.ALT))}" ', 1)
+    return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(alt)}" ', 1)

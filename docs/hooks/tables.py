@@ -20,6 +20,7 @@ log = logging.getLogger("mkdocs.hooks.tables")
 
 Translate = Callable[[str], str]
 
+MEASURED = Path(__file__).parents[1] / "measured"
 DIRECTIVE = re.compile(r"^<!-- table: (\w+) -->$", re.M)
 VOCABULARY = 37_000  # §5.1: "about 37000 tokens"
 BIG = {"d_model": 1024, "num_heads": 16, "d_ff": 4096, "dropout": 0.3}
@@ -89,7 +90,61 @@ def table_3(t: Translate) -> str:
     return "\n".join(lines)
 
 
-TABLES: dict[str, Callable[[Translate], str]] = {"parameters": parameters, "table_3": table_3}
+def scores(t: Translate) -> str:
+    """Show what `transformer evaluate` measured of the shipped model."""
+    record = json.loads((MEASURED / "evaluation.json").read_text("utf-8"))
+    names = {"test": t("test"), "compositional": t("compositional")}
+    head = [t("split"), t("sentences"), t("exact match"), "BLEU", "chrF"]
+    lines = [f"| {' | '.join(head)} |", "|---|---:|---:|---:|---:|"]
+    for split, groups in record["scores"].items():
+        group = groups["overall"]
+        numbers = (f"{group[name]:.2f}" for name in ("exact_match", "bleu", "chrf"))
+        lines.append(f"| {names[split]} | {group['sentences']:,} | {' | '.join(numbers)} |")
+    return "\n".join(lines)
+
+
+def speed_of_training(t: Translate) -> str:
+    """Show what `make bench` measured of a training step and a forward pass."""
+    names = {
+        "training step": t("training step"),
+        "forward pass": t("forward pass"),
+        "peak memory of a step": t("peak memory of a step"),
+    }
+    return _speed(t, names)
+
+
+def speed_of_decoding(t: Translate) -> str:
+    """Show what `make bench` measured of greedy decoding and beam search."""
+    names = {
+        "greedy decoding, 64 tokens": t("greedy decoding, 64 tokens"),
+        "beam search, 4 beams": t("beam search, 4 beams"),
+    }
+    return _speed(t, names)
+
+
+def _speed(t: Translate, names: dict[str, str]) -> str:
+    rows = json.loads((MEASURED / "bench.json").read_text("utf-8"))["rows"]
+    head = [t("measured"), "dropout", t("ours"), t("beside"), t("theirs"), t("ratio")]
+    lines = [f"| {' | '.join(head)} |", "|---|---|---:|---|---:|---:|"]
+    beside = {"without cache": t("the same model without cache")}
+    for row in rows:
+        if row["what"] in names:
+            dropout = "" if row["dropout"] is None else row["dropout"]
+            other = beside.get(row["other"], row["other"])
+            values = (f"{row[name]:,.3g} {row['unit']}" for name in ("ours", "theirs"))
+            mine, theirs = values
+            cells = (names[row["what"]], dropout, mine, other, theirs, f"{row['ratio']:.2f}")
+            lines.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join(lines)
+
+
+TABLES: dict[str, Callable[[Translate], str]] = {
+    "parameters": parameters,
+    "scores": scores,
+    "speed_of_decoding": speed_of_decoding,
+    "speed_of_training": speed_of_training,
+    "table_3": table_3,
+}
 
 
 def _changes(changes: dict[str, Any]) -> str:

@@ -75,7 +75,10 @@ def _line(node: dict[str, Any]) -> str:
 def _record(run: Callable[..., object], *args: object) -> str:
     from transformer import trace
 
-    tree = trace(run, *args)
+    return _dump(trace(run, *args))
+
+
+def _dump(tree: Any) -> str:
     return json.dumps({"tree": asdict(tree), "text": str(tree)}, ensure_ascii=False)
 
 
@@ -136,5 +139,43 @@ def encoder_layer() -> str:
     return _record(EncoderLayer(512, 8, 2048).eval(), torch.zeros(2, 5, 512))
 
 
-RUNS = (model_construction, model_forward, decoding_step, attention_explicit, encoder_layer)
+def training_step() -> str:
+    """Record one update of a model with the sizes of the shipped one, its layers left out."""
+    import torch
+
+    from transformer import Transformer, TransformerConfig, collate, noam_schedule, trace
+    from transformer.teacher_forcing import accumulate_gradients
+    from transformer.training import clip_gradients
+
+    config = TransformerConfig(
+        1565, 1565, 128, 4, 2, 2, d_ff=512, share_embeddings=True, tie_output=True
+    )
+    model = Transformer(config)
+    optimizer = torch.optim.Adam(model.parameters(), lr=1.0, betas=(0.9, 0.98), eps=1e-9)
+    schedule = noam_schedule(optimizer, d_model=128)
+    batch = collate([([7, 8, 9, 10, 2], [1, 11, 12, 13, 2]), ([14, 15, 2], [1, 16, 2])])
+
+    def step() -> None:
+        accumulate_gradients(model, [batch])
+        clip_gradients(model, longest=1.0)
+        optimizer.step()
+        optimizer.zero_grad()
+        schedule.step()
+
+    tree = trace(step)
+    gradients = tree.children[0]
+    forward = next(call for call in gradients.children if call.label == "Transformer.forward")
+    for call in forward.children:
+        call.children = []  # as in `model_forward`
+    return _dump(tree)
+
+
+RUNS = (
+    model_construction,
+    model_forward,
+    decoding_step,
+    attention_explicit,
+    encoder_layer,
+    training_step,
+)
 TREES = {run.__name__: run for run in RUNS}

@@ -49,6 +49,10 @@ def links(page: BuiltPage, root: Element | None = None) -> Iterator[tuple[Elemen
             yield link, urljoin(SITE_URL + page.url, link.attrib["href"])
 
 
+def is_chinese(url: str) -> bool:
+    return url.startswith("zh-TW/")
+
+
 def resources(page: BuiltPage) -> Iterator[str]:
     """Whole addresses of what a browser loads with a page."""
     for element in page.html.iter():
@@ -112,7 +116,7 @@ def test_links_lead_to_a_place_in_the_same_language(site: Path, pages: Pages) ->
                 yield f"{page.url} links to {whole}, which is not there"
             elif anchor and unquote(anchor) not in ids[url]:
                 yield f"{page.url} links to {whole}: that page has no such anchor"
-            elif "hreflang" not in link.attrib and pages[url].language != page.language:
+            elif "hreflang" not in link.attrib and is_chinese(url) != is_chinese(page.url):
                 yield f"{page.url} links to {whole}, in the other language"
 
     check(problem for page in pages.values() for problem in problems(page))
@@ -202,6 +206,17 @@ def test_ids_are_unique_and_figures_use_their_own(pages: Pages) -> None:
             if element.tag == "use":
                 used.append(element.get("xlink:href", element.get("href", "")).removeprefix("#"))
             assert ids.keys() >= set(used), f"{page.url}: {used}"
+
+
+def test_notebooks_show_what_their_cells_print(site: Path, pages: Pages) -> None:
+    notebooks = sorted(path.relative_to(site) for path in site.rglob("*.ipynb"))
+    assert {path.parts[0] == "zh-TW" for path in notebooks} == {True, False}
+    for path in notebooks:
+        page = pages[f"{path.with_suffix('').as_posix()}/"]
+        printed = [text(output) for output in with_class(page.article, "output")]
+        assert printed, page.url
+        assert all(printed), page.url
+        assert SITE_URL + path.as_posix() in [address for _, address in links(page)]
 
 
 def test_the_api_reference_is_translated(pages: Pages) -> None:

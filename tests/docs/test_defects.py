@@ -91,6 +91,14 @@ DEFECTS: dict[str, tuple[Check, str, str, str, str]] = {
         *(pairs.problems, CHINESE, r"^>>> (\w+) = torch", "renamed"),
         "this code differs from the English page's by more than comments and text; make it",
     ),
+    "a cell of a Chinese notebook edited": (
+        *(pairs.problems, "docs/zh-TW/practice/*.py", r"^# %%()\n\w+ = ", "\nimport math"),
+        "this code differs from the English page's by more than comments and text; make it",
+    ),
+    "a description that is not YAML": (
+        *(pairs.problems, CHINESE, r"^description: (.+)$", "a colon: as in code"),
+        "YAML cannot read this: put the text into quotes",
+    ),
     "a heading level changed": (
         *(pairs.problems, CHINESE, r"^(##) .*\{ #", "###"),
         "the English page has ## … { #",
@@ -254,6 +262,7 @@ def test_the_strict_build_fails(root: Path) -> None:
     plant(root, ENGLISH, FIGURE, "no_figure")
     plant(root, "docs/*/assembly/*.md", r"^<!-- calltree: (\w+) -->$", "no_tree")
     plant(root, ENGLISH, r"^<!-- source: transformer\.\w+\.(\w+) -->$", "no_code")
+    plant(root, "docs/en/practice/translate.py", r"\]\((\.\./[\w/-]+)\.md\)", "nowhere")
     plant(root, PO, rf'^msgctxt "nav"\nmsgid "{section}"\nmsgstr "(.+)"$', "")
     plant(root, PO, PACKAGE_ENTRY, "")
     package = re.escape(str(root / "transformer/__init__.py"))
@@ -262,6 +271,7 @@ def test_the_strict_build_fails(root: Path) -> None:
         "asks for figure 'no_figure': write docs/figures/no_figure.py",
         "asks for tree 'no_tree': docs/hooks/trees.py has",
         r"shows the source of transformer\.\w+\.no_code, which is not there",
+        r"'practice/translate\.py' contains a link 'nowhere\.md', but the target",
         rf"zh-TW\.po: nav: '{section}': it has no translation",
         r"zh-TW\.po: transformer: '.+': it has no translation",
     ]

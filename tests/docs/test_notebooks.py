@@ -1,0 +1,204 @@
+"""Notebooks run, read as pages, and leave as files for Jupyter."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import jupytext
+import pytest
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import BuildError
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page as SitePage
+from mkdocs_jupyter.plugin import NotebookFile
+
+from docs.checks.code import CJK
+from docs.checks.pages import Page
+from docs.hooks import notebooks
+from docs.hooks.notebooks import for_jupyter, on_page_read_source, read, run, to_markdown
+
+ROOT = Path(__file__).parents[2]
+ENGLISH, CHINESE = ROOT / "docs/en", ROOT / "docs/zh-TW"
+NOTEBOOKS = sorted(path.relative_to(ENGLISH) for path in ENGLISH.rglob("*.py"))
+
+TEXT = """\
+# ---
+# description: A page.
+# ---
+
+# %% [markdown]
+# # Numbers { #numbers }
+#
+# See [masks](../components/masks.md#code), [below](#more), [`F`][transformer.f.F].
+
+# %%
+def double(x):
+    return 2 * x
+
+
+print(double(21))
+
+# %% [markdown]
+# ## More { #more }
+
+# %% answer="Answer" alt="A line."
+plot(double)
+
+# %% [markdown] answer="Answer"
+# It rises.
+"""
+SVG = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0" style="stroke:#010205"/></svg>'
+OUTPUTS = [
+    [{"output_type": "stream", "name": "stdout", "text": "42\n"}],
+    [{"output_type": "display_data", "data": {"image/svg+xml": SVG, "text/plain": "<Figure>"}}],
+]
+PAGE = """\
+---
+description: A page.
+---
+
+# Numbers { #numbers }
+
+LINK
+
+See [masks](../components/masks.md#code), [below](#more), [`F`][transformer.f.F].
+
+```python
+def double(x):
+    return 2 * x
+
+
+print(double(21))
+```
+
+``` { .text .output }
+42
+```
+
+## More { #more }
+
+??? success "Answer"
+
+    ```python
+    plot(double)
+    ```
+
+    <figure class="figure" data-search-exclude>FIGURE</figure>
+
+    It rises.
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> NotebookFile:
+    """The notebook above, in a folder of pages."""
+    (tmp_path / "practice").mkdir()
+    (tmp_path / "practice/page.py").write_text(TEXT, "utf-8")
+    return notebook_file(tmp_path, Path("practice/page.py"))
+
+
+def notebook_file(folder: Path, name: Path) -> NotebookFile:
+    paths = {"use_directory_urls": True, "site_dir": "site"}
+    return NotebookFile(File(name.as_posix(), str(folder), "site", True), **paths)
+
+
+def english() -> MkDocsConfig:
+    config = MkDocsConfig()
+    config.load_dict({"site_name": "A site"})
+    config.validate()
+    config.theme["language"] = "en"
+    return config
+
+
+def test_the_checks_see_a_notebook_as_a_page_line_for_line() -> None:
+    page = Page.parse(Path("page.py"), TEXT)
+    assert [(h.line, h.anchor) for h in page.headings] == [(6, "numbers"), (18, "more")]
+    assert [item.text for item in page.links] == ["../components/masks.md#code", "#more"]
+    cells = [cell for cell in jupytext.reads(TEXT, "py:percent").cells if cell.cell_type == "code"]
+    assert [fence.code.strip("\n") for fence in page.fences] == [cell.source for cell in cells]
+    assert all(fence.closed for fence in page.fences)
+    for fence in page.fences:
+        assert TEXT.splitlines()[fence.line] == fence.code.splitlines()[0]
+
+
+def test_a_notebook_becomes_a_page(file: NotebookFile) -> None:
+    markdown = to_markdown(read(file), OUTPUTS, "LINK")
+    figure = markdown[markdown.index("<svg") : markdown.index("</figure>")]
+    assert markdown.replace(figure, "FIGURE") == PAGE
+    assert 'aria-label="A line."' in figure
+    assert "var(--figure-accent)" in figure
+
+
+def test_jupyter_gets_whole_links_and_no_marks_of_ours(file: NotebookFile) -> None:
+    masks = File("components/masks.md", str(file.src_dir), "site", True)
+    notebook = for_jupyter(read(file), file, Files([file, masks]), "https://example.org/book/")
+    first, *_, last, _ = notebook.cells
+    assert first.source.splitlines() == [
+        "# Numbers",
+        "",
+        "See [masks](https://example.org/book/components/masks/#code), [below](#more), `F`.",
+    ]
+    assert last.metadata == {"jupyter": {"source_hidden": True}}
+    assert last.outputs == []
+
+
+def test_cells_run_again_only_when_code_changed(
+    file: NotebookFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = []
+    monkeypatch.setattr("docs.hooks.cache.FOLDER", tmp_path / "cache")
+    monkeypatch.setattr(notebooks, "run", lambda nb: runs.append(nb) or json.dumps(OUTPUTS))
+    page, config = SitePage("A page", file, english()), english()
+    path = Path(file.abs_src_path)
+    for text in (TEXT, TEXT.replace("See", "Read"), TEXT.replace("21", "20")):
+        path.write_text(text, "utf-8")
+        on_page_read_source(page, config)
+    assert len(runs) == 2
+
+
+@pytest.mark.notebook
+def test_a_cell_that_fails_is_named(
+    file: NotebookFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("docs.hooks.cache.FOLDER", tmp_path / "cache")
+    with pytest.raises(BuildError, match=r"(?s)practice/page\.py.*name 'plot' is not defined"):
+        on_page_read_source(SitePage("A page", file, english()), english())
+    assert not list((tmp_path / "cache").rglob("notebooks/*"))
+
+
+def test_a_cell_that_warns_is_heard(
+    file: NotebookFile, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    warning = {"output_type": "stream", "name": "stderr", "text": "UserWarning: careful"}
+    monkeypatch.setattr(notebooks, "cached", lambda *_: json.dumps([[warning], []]))
+    on_page_read_source(SitePage("A page", file, english()), english())
+    assert "practice/page.py: a cell says: UserWarning: careful" in caplog.text
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS, ids=str)
+def test_both_languages_have_the_same_cells(name: Path) -> None:
+    ours, theirs = (jupytext.read(folder / name).cells for folder in (ENGLISH, CHINESE))
+    assert [shape(cell) for cell in ours] == [shape(cell) for cell in theirs]
+    for cell in theirs:
+        assert all(CJK.search(cell.metadata.get(key, "字")) for key in ("alt", "answer"))
+
+
+def shape(cell: SimpleNamespace) -> tuple[str, set[str]]:
+    return cell.cell_type, cell.metadata.keys() & {"alt", "answer"}
+
+
+@pytest.mark.notebook
+@pytest.mark.parametrize("name", NOTEBOOKS, ids=str)
+def test_a_notebook_runs_alike_in_both_languages(name: Path) -> None:
+    pages = [read(notebook_file(folder, name)) for folder in (ENGLISH, CHINESE)]
+    ours, theirs = (json.loads(run(page)) for page in pages)
+    code = [cell for cell in pages[0].cells if cell.cell_type == "code"]
+    assert [kinds(outputs) for outputs in ours] == [kinds(outputs) for outputs in theirs]
+    for cell, outputs in zip(code, ours, strict=True):
+        assert "stderr" not in kinds(outputs), outputs
+        assert ("image/svg+xml" in kinds(outputs)) == ("alt" in cell.metadata), cell.source
+
+
+def kinds(outputs: list[dict]) -> list[str]:
+    """What each output of a cell is."""
+    return [kind for output in outputs for kind in output.get("data", [output.get("name")])]
