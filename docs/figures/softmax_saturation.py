@@ -30,7 +30,7 @@ def draw(t: Translate) -> Figure:
         for row, scores in enumerate((scaled * d_k**0.5, scaled)):
             weights = attention_weights(scores).sort(descending=True).values.mean(dim=(0, 1))
             ax = axes[row, column]
-            ax.bar(range(1, 11), weights, color=[ACCENT] + [MUTED] * 9)
+            ax.bar(range(1, 11), weights.tolist(), color=[ACCENT] + [MUTED] * 9)
             ax.text(1.8, weights[0].item(), f"{weights[0].item():.0%}", color=ACCENT, fontsize=11)
             ax.set(xticks=[], ylim=(0, 1.08), yticks=[0, 0.5, 1])
             ax.set_xlabel(f"d_k = {d_k}", fontsize=11)

@@ -1,0 +1,57 @@
+"""How the time of greedy decoding grows with the length, with the cache and without."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from matplotlib.figure import Figure
+
+from docs.figures._style import ACCENT, SECOND
+
+Translate = Callable[[str], str]
+
+ALT = (
+    "Seconds over tokens written. Without the cache the curve bends upwards; with it, it stays a "
+    "nearly straight line far below. At the right end the distance is largest."
+)
+MEASURED = Path(__file__).parents[1] / "measured" / "bench.json"
+
+
+def draw(t: Translate) -> Figure:
+    """Draw both curves from what `make bench` measured."""
+    rows = json.loads(MEASURED.read_text("utf-8"))["rows"]
+    found = [
+        (int(match[1]), row["ours"], row["theirs"])
+        for row in rows
+        if (match := re.fullmatch(r"greedy decoding, (\d+) tokens", row["what"]))
+        and row["other"] == "without cache"
+    ]
+    lengths, cached, plain = zip(*found, strict=True)
+    fig = Figure(figsize=(4.8, 3.0), layout="constrained")
+    axes = fig.subplots()
+    axes.plot(lengths, plain, "--o", color=SECOND)
+    axes.plot(lengths, cached, "-o", color=ACCENT)
+    ends = (
+        (t("without cache"), plain[-1], 0, SECOND),
+        (t("with cache"), cached[-1], 12, ACCENT),
+    )
+    for label, seconds, up, colour in ends:
+        axes.annotate(
+            label,
+            (lengths[-1], seconds),
+            (-8, up),
+            textcoords="offset points",
+            ha="right",
+            va="center",
+            color=colour,
+        )
+    axes.set(
+        title=t("The cache saves more the longer the sentence"),
+        xlabel=t("tokens written"),
+        ylabel=t("seconds"),
+        xticks=lengths,
+    )
+    axes.set_ylim(bottom=0)
+    axes.margins(x=0.06)
+    return fig

@@ -1,0 +1,306 @@
+# ---
+# description: 一份筆記本：造出句對，花幾秒訓練一個很小的 Transformer 來翻譯，再載入隨附模型，看它的注意力落在哪裡。
+# ---
+
+# %% [markdown]
+# # 從句子到翻譯模型 { #translate }
+#
+# 要教會一個 Transformer 翻譯，需要哪些東西？這份筆記本（notebook）從頭做一遍：句子、編號、批次（batch）、模型、訓練五百步，再看看它學到什麼。接著換套件隨附的模型上場，翻譯更長的句子，順便看看它翻譯時都注意哪裡。請先讀過[整個模型](../assembly/model.md)；每一步的細節，在[資料](data.md)、[訓練](training.md)和[解碼](decoding.md)三章。
+#
+# 下面的每個數字、每個句子、每張圖，都是建置這一頁時，由上方那一格程式碼跑出來的。想自己跑跑看，先[把專案裝好](../start/setup.md)，下載這份筆記本，用 Jupyter 打開（`pip install jupyterlab`）。改個地方，再執行一次，看看有什麼不同。
+
+# %% [markdown]
+# 先把工具備齊：PyTorch、一個畫圖的函式庫，還有這個套件。
+
+# %%
+import warnings
+from itertools import islice
+from math import log
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import matplotlib.pyplot as plt
+import torch
+from matplotlib_inline.backend_inline import set_matplotlib_formats
+
+from transformer import (
+    Tokenizer,
+    TrainingConfig,
+    Transformer,
+    TransformerConfig,
+    batches,
+    beam_search,
+    count_parameters,
+    encode_pairs,
+    load_pretrained,
+    train,
+)
+from transformer.attention_table import bridge_attention
+from transformer.corpus import generate
+from transformer.evaluation import translate
+from transformer.training_log import read_log
+
+# 圖存成 SVG，文字交給瀏覽器顯示，才有中文字型可用。
+set_matplotlib_formats("svg")
+plt.rcParams["svg.fonttype"] = "none"
+warnings.filterwarnings("ignore", message="Glyph")
+
+# %% [markdown]
+# ## 句子 { #pairs }
+#
+# 翻譯模型是從**平行語料**（parallel corpus）學來的：一個個句子，配上各自的譯文。本套件自己造句：有一套[文法](data.md)同時寫出英文和中文，要多少有多少。我們只打算訓練幾秒鐘，所以用短句就好：最多五個單字，加上句尾的標點。
+
+
+# %%
+def short_pairs(split, count):
+    """前 `count` 對句子裡的短句。"""
+    pairs = islice(generate(seed=0, split=split), count)
+    return [p for p in pairs if len(p.source.split()) <= 6]
+
+
+train_pairs = short_pairs("train", 20_000)
+valid_pairs = short_pairs("validation", 1_000)
+test_pairs = short_pairs("test", 1_000)
+
+print(len(train_pairs), "對句子可以學")
+for pair in train_pairs[:5]:
+    print(f"{pair.source}\n  {pair.target}")
+
+# %% [markdown]
+# 三份資料之間，沒有任何相同的句子。後面要模型翻譯的，都是它沒看過的。
+#
+# ## 編號 { #ids }
+#
+# 模型讀的不是文字，是編號。[`Tokenizer`][transformer.tokenizer.Tokenizer] 是斷詞器（tokenizer），只從訓練用的句子，學出一份兩種語言共用的詞彙表。夠常見的英文單字，連同後面的空格，自成一個編號；中文的詞則是一個字一個字拼出來的。
+
+# %%
+texts = [t for pair in train_pairs for t in (pair.source, pair.target)]
+tokenizer = Tokenizer.train(texts, vocab_size=2000)
+vocab_size = tokenizer.vocab_size
+
+pair = test_pairs[0]
+source_ids = tokenizer.encode_source(pair.source)
+target_ids = tokenizer.encode_target(pair.target)
+print(vocab_size, "個編號")
+print(source_ids, tokenizer.pieces(source_ids))
+print(target_ids, tokenizer.pieces(target_ids))
+
+# %% [markdown]
+# 來源句以 `<eos>` 結尾。目標句的開頭還多一個 `<bos>`，讓解碼器（decoder）有個起點。
+#
+# 長度差不多的句子放進同一個批次，來源和目標兩邊都不超過 512 個詞元（token）：
+
+
+# %%
+def ids_of(pairs):
+    return encode_pairs([(p.source, p.target) for p in pairs], tokenizer)
+
+
+train_ids = list(ids_of(train_pairs))
+
+
+def epoch(number):
+    """每一對句子都輪一次，每一輪的順序都不同。"""
+    return batches(train_ids, max_tokens=512, epoch=number)
+
+
+valid_batches = list(batches(ids_of(valid_pairs), max_tokens=512))
+batch = next(epoch(0))
+print(tuple(batch.src.shape), tuple(batch.tgt.shape))
+
+# %% [markdown]
+# ## 很小的模型 { #model }
+#
+# 論文的 base 模型，兩邊各有六層，每個詞元用 512 個數字表示。這一個只有一層、64 個數字。用的是同一個類別，只是設定（config）裡的數字小得多。
+
+# %%
+torch.manual_seed(0)
+config = TransformerConfig(
+    vocab_size,
+    vocab_size,
+    d_model=64,
+    num_heads=4,
+    num_encoder_layers=1,
+    num_decoder_layers=1,
+    d_ff=128,
+    share_embeddings=True,
+    tie_output=True,
+    max_len=32,
+)
+model = Transformer(config)
+print(f"{count_parameters(model)['total']:,} 個參數")
+
+# %% [markdown]
+# 它的權重現在還全是隨機的數字。照樣考考它：
+
+# %%
+questions = [pair.source for pair in test_pairs[:5]]
+before = translate(model, tokenizer, questions)
+for question, answer in zip(questions, before):
+    print(f"{question}\n  {answer[:12]}")
+
+# %% [markdown]
+# 胡言亂語，本來就該這樣。（� 是一個位元組，單獨一個拼不成字。）
+#
+# ## 訓練 { #training }
+#
+# 五百步，一步一個批次。在目標句的每個位置，模型都要說出下一個詞元是什麼；交叉熵（cross-entropy）量它錯得多離譜，[`train`][transformer.training.train] 再據此調整權重。學習率先爬升 120 步，然後慢慢下降。
+#
+# 正式訓練會做標籤平滑（label smoothing），這裡先不用，好讓損失（loss）的意思單純一點：它就是 $-\log p$ 的平均，$p$ 是模型給正確詞元的機率。
+
+# %%
+training = TrainingConfig(
+    steps=500, warmup=120, label_smoothing=0.0, evaluate_every=25
+)
+with TemporaryDirectory() as folder:
+    train(model, epoch, training, Path(folder), valid_batches)
+    records = read_log(Path(folder))
+
+# %% [markdown]
+# ### 損失 { #loss }
+#
+# 什麼都不懂的模型，會給 $V$ 個詞元一樣的機率，各是 $1/V$，損失就是 $\log V$，也就是圖上的虛線。訓練的起點比虛線還高，因為權重隨機，不等於猜得平均：這時的模型對錯的答案反而很有把握。
+
+# %% alt="五百步的兩條曲線。訓練的損失從代表瞎猜的虛線上方開始，不到 150 步就降到 1 附近，最後接近 0。驗證的損失跟著一起下降。"
+steps = [r["step"] for r in records if "loss" in r]
+losses = [r["loss"] for r in records if "loss" in r]
+valid = [r for r in records if "validation_loss" in r]
+
+fig, ax = plt.subplots(figsize=(6, 3))
+ax.plot(steps, losses, label="訓練")
+ax.plot(
+    [r["step"] for r in valid],
+    [r["validation_loss"] for r in valid],
+    marker="o",
+    markersize=3,
+    label="驗證",
+)
+ax.axhline(log(vocab_size), linestyle="--", color="C2", label="瞎猜")
+ax.set(xlabel="步數", ylabel="損失", ylim=0)
+ax.set_title("大部分是在前 150 步學會的")
+ax.legend()
+plt.show()
+
+# %% [markdown]
+# 兩條曲線一起往下掉：從訓練的句子學到的東西，對沒看過的句子也管用。大部分很早就學會了，最後那幾步學的是少見的詞。
+#
+# ## 翻譯 { #translating }
+#
+# 同樣的題目，再考一次訓練好的模型：
+
+# %%
+after = translate(model, tokenizer, questions)
+for pair, answer in zip(test_pairs, after):
+    mark = "✓" if answer == pair.target else "✗"
+    print(f"{pair.source}\n  {answer} {mark}")
+
+# %% [markdown]
+# 只看五句，看不出什麼。把測試集裡的短句全部考一遍，一個字都不能錯：
+
+# %%
+answers = translate(model, tokenizer, [p.source for p in test_pairs])
+both = list(zip(test_pairs, answers))
+wrong = [(pair, answer) for pair, answer in both if answer != pair.target]
+right = len(test_pairs) - len(wrong)
+print(f"{len(test_pairs)} 句對了 {right} 句；答錯的例如：")
+for pair, answer in wrong[:4]:
+    print(f"{pair.source}\n  {answer} → {pair.target}")
+
+# %% [markdown]
+# 才訓練幾秒鐘，大多數的句子就翻對了。再看看箭頭左邊的錯誤：句子大致都對，只是少了一個字，或是某個詞換成了別的。訓練的句子就這麼一點，少見的詞還來不及學會。
+#
+# ## 隨附模型 { #shipped }
+#
+# 套件附了一個訓練好的模型，就叫它隨附模型（shipped model）。它也是同一個類別：兩邊各兩層，每個詞元 128 個數字，訓練花的不是幾秒，而是幾分鐘（見[模型卡](../reference/model-card.md)）。整套文法它都學過，長句也不例外。
+
+# %%
+shipped, words = load_pretrained()
+fresh = [
+    "the cat is sleeping .",
+    "yesterday my grandmother bought three books .",
+    "is your dog bigger than my cat ?",
+    "the magazine that his mother borrowed is interesting .",
+]
+for answer in translate(shipped, words, fresh):
+    print(answer)
+
+# %% [markdown]
+# 看看哪些地方動過。"three books" 的數字和名詞之間，補上了量詞。英文接在 magazine 後面的那一串，中文搬到前面，用「的」收尾。問句的語序和直述句一樣，只在句尾加一個「嗎」。
+#
+# ## 它在看哪裡 { #bridge }
+#
+# 解碼器透過交叉注意力（cross-attention）看來源句，這是連接模型兩半的橋。[`bridge_attention`][transformer.attention_table.bridge_attention] 把一個句子連同模型自己的譯文交給模型，取出最後一層的權重。
+
+
+# %%
+def draw_bridge(sentence):
+    (answer,) = translate(shipped, words, [sentence])
+    source, target, weights = bridge_attention(
+        shipped, words, sentence, answer
+    )
+    fig, ax = plt.subplots(figsize=(6, 4.5))
+    image = ax.imshow(weights, vmin=0, vmax=1)
+    ax.set_xticks(range(len(source)), map(str.strip, source), rotation=90)
+    ax.set_yticks(range(len(target)), target)
+    ax.set(xlabel="來源句", ylabel="譯文")
+    ax.set_title("大多數詞元都看著自己要翻的詞")
+    fig.colorbar(image, label="權重")
+    plt.show()
+
+
+# %% alt="一張熱圖：一列是一個寫出來的中文詞元，一欄是一個英文單字。大多數的列都有一格特別亮。亮的格子不是沿著對角線排的：關係子句那幾列排在最前面，看的是右邊；名詞寫在後面，看的卻是左邊。"
+draw_bridge("the magazine that his mother borrowed is interesting .")
+
+# %% [markdown]
+# 從最上面一列往下讀。英文的 "that his mother borrowed" 跟在名詞後面，中文卻要先說。所以亮的格子先跳到右邊，再跳回來：模型要寫什麼，就去看什麼，不管自己寫到第幾個位置。程式碼裡沒有任何一條規則叫它這麼做，這是訓練出來的，因為這樣比較容易猜中下一個詞元。至於「的」這種英文裡沒有對應單字的詞元，權重不是分散開來，就是落在別處。
+#
+# 熱圖只是線索，不是證據。它畫的只是某一層的權重怎麼分配，還是各個頭的平均。而拿來混合的那些值，早就在編碼器（encoder）裡互相看過，每一個裝的都不只一個詞。
+#
+# ## 動手試試 { #try-it }
+#
+# **1.** 換掉句子裡的一個詞，換之前、換之後各翻譯一次。除了那個詞，中文還有哪裡跟著變？
+
+# %% answer="解答"
+variations = [
+    "she bought a book .",
+    "she bought a cat .",
+    "she did not buy a cat .",
+]
+for answer in translate(shipped, words, variations):
+    print(answer)
+
+# %% [markdown] answer="解答"
+# 量詞跟著名詞變：書用「本」，貓用「隻」。過去的事一否定，「了」就不見了，改用「沒有」。
+
+# %% [markdown]
+# **2.** 小模型只學過五個單字以內的句子。給它長一點的，它會怎麼翻？
+
+# %% answer="解答"
+longer = ["the magazine that his mother borrowed is interesting ."]
+print("小模型　", translate(model, tokenizer, longer)[0])
+print("隨附模型", translate(shipped, words, longer)[0])
+
+# %% [markdown] answer="解答"
+# 它學會的是短句，不是翻譯。名詞後面可以接子句，它從來沒見過；過了第六個位置，句子該怎麼寫下去，它也沒見過。前面的測試考的全是和訓練時一樣短的句子，看不出這個毛病：考過哪一種句子，成績就只說明哪一種。
+
+# %% [markdown]
+# **3.** 模型有多大的把握？第二順位又是什麼？請 [`beam_search`][transformer.decoding.beam_search] 多給幾個譯文。
+
+# %% answer="解答"
+src = torch.tensor([words.encode_source("the cat is sleeping .")])
+for hypothesis in beam_search(shipped, src, num_best=4)[0]:
+    text = words.decode(hypothesis.ids)
+    print(f"{hypothesis.log_probability:6.1f}  {text}")
+
+# %% [markdown] answer="解答"
+# 左邊的數字是對數機率：每少 1，句子的機率就只剩大約 2.7 分之一。第一名遙遙領先，其他幾句和它只差一兩個詞。（搜尋排名時也會考慮[長度](decoding.md)，所以分數相近的兩句可能前後對調。）
+
+# %% [markdown]
+# ## 重點整理 { #in-short }
+#
+# - 一個翻譯模型，就是句子、斷詞器、批次、模型，加上一個訓練的迴圈。
+# - 還沒訓練時，損失在 $\log V$ 附近；只要模型在學，很快就會離開那條線。
+# - 測試要用訓練時沒看過的句子，而且要是你真正在乎的那一種。
+# - 從橋的權重，看得出每個詞元是看著哪些來源詞寫出來的，連語序在哪裡交錯都看得出來。
+#
+# 下一章：[評估](evaluation.md)，怎樣的分數才有意義。API：[`transformer.evaluation`](../reference/api/evaluation.md)、[`transformer.training`](../reference/api/training.md)。
