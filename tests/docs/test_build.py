@@ -99,7 +99,7 @@ def test_a_page_loads_nothing_from_elsewhere(site: Path, pages: Pages) -> None:
         f"{page.url} loads {address}, which is no file of the site"
         for page in pages.values()
         for address in with_fonts(site, resources(page))
-        if file_at(site, address) is None
+        if not address.startswith("data:") and file_at(site, address) is None
     )
 
 
@@ -231,6 +231,8 @@ def test_the_api_reference_is_translated(pages: Pages) -> None:
         first = element.find("div[@class]/p")
         said = "" if first is None else text(first)
         heading = text(next(with_class(element, "doc-heading"), page.article))
+        if page.language == "en" and page.name == "reference/api/grammar/":
+            continue  # it speaks of Chinese sentences
         assert bool(CJK.search(said)) == (page.language == "zh-TW"), f"{page.url} {heading}: {said}"
 
 
