@@ -65,9 +65,17 @@ def search() -> tuple[list[list[Ids]], list[Hypothesis]]:
         [found] = beam_search(model, src, beam_size=BEAMS, num_best=BEAMS, max_new_tokens=steps)
         new = [h for h in found if len(whole(h)) == steps]
         if not new:
-            return columns, found
+            return [with_ancestors(column, found) for column in columns], found
         new.sort(key=lambda h: h.log_probability, reverse=True)
         columns.append([whole(h) for h in new])
+
+
+def with_ancestors(column: list[Ids], found: list[Hypothesis]) -> list[Ids]:
+    """Put back beginnings that lead to a sentence: finished ones, listed first, hide open ones."""
+    step = len(column[0])
+    ancestors = [whole(h)[:step] for h in found if len(whole(h)) >= step]
+    lost = [ids for ids in dict.fromkeys(ancestors) if ids not in column]
+    return [ids for ids in column if ids in ancestors] + lost if lost else column
 
 
 def lanes(columns: list[list[Ids]]) -> dict[Ids, tuple[int, int]]:
