@@ -107,7 +107,13 @@ def run(notebook: NotebookNode) -> str:
     running = nbformat.from_dict(notebook)
     running.cells.insert(0, new_code_cell(PREPARE))
     quiet = ["--log-level=ERROR"]  # the kernel warns that its port on this machine is not encrypted
-    client = NotebookClient(running, kernel_name="python3", timeout=300, extra_arguments=quiet)
+    client = NotebookClient(
+        running,
+        kernel_name="python3",
+        timeout=300,
+        extra_arguments=quiet,
+        coalesce_streams=True,  # what one cell prints is one output, however it arrives
+    )
     client.execute(cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)})
     outputs = [cell.outputs for cell in running.cells[1:] if cell.cell_type == "code"]
     return json.dumps(outputs, ensure_ascii=False)
