@@ -46,7 +46,8 @@ def as_table(rows: Sequence[Row], sizes: dict[str, Any]) -> Table:
         limit = f"≥ {row.at_least}" if row.at_least is not None else f"≤ {row.at_most}"
         verdict = {None: "", True: f"{limit} met", False: f"[bold]{limit} missed[/]"}[row.met]
         dropout = "" if row.dropout is None else f"{row.dropout}"
-        ours, theirs = (f"{value:.3g} {row.unit}" for value in (row.ours, row.theirs))
+        digits = ".3g" if row.ours < 100 else ",.0f"
+        ours, theirs = (f"{value:{digits}} {row.unit}" for value in (row.ours, row.theirs))
         table.add_row(row.what, dropout, ours, row.other, theirs, f"{row.ratio:.2f}", verdict)
     return table
 

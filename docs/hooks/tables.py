@@ -126,13 +126,16 @@ def _speed(t: Translate, names: dict[str, str]) -> str:
     rows = json.loads((MEASURED / "bench.json").read_text("utf-8"))["rows"]
     head = [t("measured"), "dropout", t("ours"), t("beside"), t("theirs"), t("ratio")]
     lines = [f"| {' | '.join(head)} |", "|---|---|---:|---|---:|---:|"]
-    beside = {"without cache": t("the same model without cache")}
+    beside = {
+        "without cache": t("the same model without cache"),
+        "whole model for each token": t("the whole model for each token"),
+    }
     for row in rows:
         if row["what"] in names:
             dropout = "" if row["dropout"] is None else row["dropout"]
             other = beside.get(row["other"], row["other"])
-            values = (f"{row[name]:,.3g} {row['unit']}" for name in ("ours", "theirs"))
-            mine, theirs = values
+            digits = ",.3g" if row["ours"] < 100 else ",.0f"
+            mine, theirs = (f"{row[side]:{digits}} {row['unit']}" for side in ("ours", "theirs"))
             cells = (names[row["what"]], dropout, mine, other, theirs, f"{row['ratio']:.2f}")
             lines.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(lines)
