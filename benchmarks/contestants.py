@@ -18,8 +18,7 @@ from transformer import (
     Transformer,
     TransformerConfig,
 )
-
-PAD, BOS, EOS = 0, 1, 2
+from transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
 
 
 def ours(sizes: Sizes, dropout: float, tie_output: bool = True) -> Transformer:
@@ -44,7 +43,7 @@ class PyTorch(nn.Module):
 
     def __init__(self, sizes: Sizes, dropout: float) -> None:
         super().__init__()
-        self.embedding = TokenEmbedding(sizes.vocab_size, sizes.d_model, PAD)
+        self.embedding = TokenEmbedding(sizes.vocab_size, sizes.d_model, PAD_ID)
         self.position = PositionalEncoding(sizes.d_model)
         self.dropout = nn.Dropout(dropout)
         layers, width = sizes.num_layers, sizes.d_model
@@ -82,10 +81,10 @@ def marian(sizes: Sizes, dropout: float) -> Any:
         activation_dropout=0.0,
         activation_function="relu",
         scale_embedding=True,
-        pad_token_id=PAD,
-        bos_token_id=BOS,
-        eos_token_id=EOS,
-        decoder_start_token_id=BOS,
+        pad_token_id=PAD_ID,
+        bos_token_id=BOS_ID,
+        eos_token_id=EOS_ID,
+        decoder_start_token_id=BOS_ID,
         forced_eos_token_id=None,
     )
     return MarianMTModel(config)

@@ -8,15 +8,16 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from benchmarks.contestants import BOS, EOS, PAD, marian, names, ours
+from benchmarks.contestants import marian, names, ours
 from benchmarks.report import Row
 from benchmarks.sizes import Sizes
 from benchmarks.timing import alternate, ratio
 from transformer import Transformer, beam_search, greedy_decode, padding_mask
+from transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
 
 BEAMS = 4
 FASTER = 6.0  # with the cache than without
-NEVER = [PAD, BOS, EOS]  # so that every sentence is as long as the limit
+NEVER = [PAD_ID, BOS_ID, EOS_ID]  # so that every sentence is as long as the limit
 
 
 def decoding(sizes: Sizes) -> Iterator[Row]:
@@ -71,8 +72,8 @@ def greedy_without_cache(model: Transformer, src: Tensor, length: int) -> list[l
 
     The source is encoded once, and only the last position is projected.
     """
-    memory, mask = model.encode(src), padding_mask(src, PAD)
-    ids = torch.full((len(src), 1), BOS)
+    memory, mask = model.encode(src), padding_mask(src, PAD_ID)
+    ids = torch.full((len(src), 1), BOS_ID)
     for _ in range(length):
         logits = model.project(model.decode(ids, memory, mask)[:, -1:]).squeeze(1)
         ids = torch.cat([ids, logits.argmax(dim=-1, keepdim=True)], dim=1)
@@ -82,7 +83,7 @@ def greedy_without_cache(model: Transformer, src: Tensor, length: int) -> list[l
 @torch.inference_mode()
 def greedy_from_scratch(model: Transformer, src: Tensor, length: int) -> list[list[int]]:
     """Decode in the shortest way to write it: call the whole model for every token."""
-    ids = torch.full((len(src), 1), BOS)
+    ids = torch.full((len(src), 1), BOS_ID)
     for _ in range(length):
         ids = torch.cat([ids, model(src, ids)[:, -1:].argmax(dim=-1)], dim=1)
     return ids[:, 1:].tolist()
@@ -93,8 +94,8 @@ def beam_without_cache(model: Transformer, src: Tensor, beams: int, length: int)
     """Follow the best beams of each sentence, the whole prefix again for every token."""
     batch = len(src)
     memory = model.encode(src).repeat_interleave(beams, dim=0)
-    mask = padding_mask(src, PAD).repeat_interleave(beams, dim=0)
-    ids = torch.full((batch * beams, 1), BOS)
+    mask = padding_mask(src, PAD_ID).repeat_interleave(beams, dim=0)
+    ids = torch.full((batch * beams, 1), BOS_ID)
     scores = torch.full((batch, beams), -torch.inf)
     scores[:, 0] = 0.0  # one beam at first: all are alike
     for _ in range(length):

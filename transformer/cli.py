@@ -184,11 +184,9 @@ def evaluate(
     network, tokenizer = _load(model)
     scores = {}
     for name, texts, constructions in _sets(paths, [split] if split else SPLITS, sentences):
-        hypotheses = translate(
-            network, tokenizer, [text for text, _ in texts], decode=_decoder(beam)
-        )
-        references = [reference for _, reference in texts]
         sources = [text for text, _ in texts]
+        references = [reference for _, reference in texts]
+        hypotheses = translate(network, tokenizer, sources, decode=_decoder(beam))
         scores[name] = score(hypotheses, references, sources=sources, constructions=constructions)
         print(f"{name}\n{scores[name]}\n")
     for name, result in scores.items():
@@ -313,7 +311,7 @@ def _sets(
     """Yield the pairs to score: a name, the texts, and what they show if it is known."""
     if paths:
         report = Report()
-        yield " + ".join(path.name for path in paths), list(read_files(paths, report)), None
+        yield str(FilePairs(paths)), list(read_files(paths, report)), None
         if report.left_out:
             _tell(str(report))
         return
