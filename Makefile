@@ -13,7 +13,7 @@ serve: $(READY) ## both languages at http://127.0.0.1:8000/, rebuilt when a file
 	$(BIN)/python -m mkdocs serve
 
 test: $(READY) lint ## linter, types, every test, every snippet, the strict build
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 build: $(READY) ## the whole site, strict, into site/
 	$(BIN)/python -m mkdocs build --strict

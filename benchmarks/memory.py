@@ -19,7 +19,7 @@ def memory(sizes: Sizes) -> Iterator[Row]:
         return
     which = "base" if sizes == BASE else "quick"
     peaks: dict[str, list[float]] = {name: [] for name in names()}
-    for _ in range(3):
+    for _ in range(min(3, sizes.rounds)):
         for name in peaks:
             peaks[name].append(_measured(name, which))
     mine = median(peaks["ours"])

@@ -26,4 +26,4 @@ class Sizes:
 
 
 BASE = Sizes(8000, 512, 8, 6, 2048, batch=8, length=64, rounds=5)
-QUICK = Sizes(100, 32, 2, 1, 64, batch=2, length=8, rounds=2)
+QUICK = Sizes(100, 32, 2, 1, 64, batch=2, length=8, rounds=1)

@@ -12,6 +12,7 @@ from threading import Thread
 from typing import IO, NamedTuple
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
 
 from docs.checks.pages import page_files
@@ -59,7 +60,15 @@ def build(repository: Path, site: Path) -> Built:
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    return build(ROOT, tmp_path_factory.mktemp("built") / "site")
+    """The site, built by whichever worker needs it first."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent  # the workers' common one
+    site, log = folder / "site", folder / "site.log"
+    with FileLock(folder / "site.lock"):
+        if not log.exists():
+            log.write_text(build(ROOT, site).log, "utf-8")
+    return Built(site, log.read_text("utf-8"))
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """Keep what is slow to make, by a hash of everything that it is made from."""
 
 import hashlib
+import os
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
@@ -15,7 +16,7 @@ def cached(kind: str, sources: Iterable[str], make: Callable[[], str]) -> str:
     path = FOLDER / kind / digest
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_suffix(".partial")
+        partial = path.with_suffix(f".{os.getpid()}.partial")  # another build may make it too
         partial.write_text(make(), encoding="utf-8")
         partial.replace(path)
     return path.read_text(encoding="utf-8")

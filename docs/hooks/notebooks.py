@@ -79,9 +79,8 @@ def on_page_read_source(page: Page, config: MkDocsConfig) -> str | None:
     if not isinstance(page.file, NotebookFile):
         return None
     notebook = read(page.file)
-    code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     try:
-        outputs = json.loads(cached("notebooks", [PREPARE, *code], partial(run, notebook)))
+        outputs = outputs_of(notebook)
     except CellExecutionError as error:
         trace = COLOUR.sub("", str(error))
         raise BuildError(f"{page.file.src_uri}: a cell fails\n{trace}") from None
@@ -100,6 +99,14 @@ def read(file: File) -> NotebookNode:
     for number, cell in enumerate(notebook.cells, 1):
         cell.id = f"cell-{number}"
     return notebook
+
+
+def outputs_of(notebook: NotebookNode) -> list[list[Any]]:
+    """Return the outputs of each code cell; the cells run when their code has changed."""
+    code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    stored = cached("notebooks", [PREPARE, *code], partial(run, notebook))
+    found: list[list[Any]] = json.loads(stored)
+    return found
 
 
 def run(notebook: NotebookNode) -> str:

@@ -95,7 +95,8 @@ def test_figures_follow_the_theme_and_the_choice_stays(page: Page) -> None:
     ink = f"getComputedStyle({label}).fill"
     paper = "getComputedStyle(document.body).backgroundColor"
     by_day = [page.evaluate(ink), page.evaluate(paper)]
-    page.locator("label[for=__palette_1]").click()
+    for choice in (1, 2):  # light, then dark
+        page.locator(f"label[for=__palette_{choice}]").click()
     expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
     by_night = [page.evaluate(ink), page.evaluate(paper)]
     assert all(day != night for day, night in zip(by_day, by_night)), by_day

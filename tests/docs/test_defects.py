@@ -250,11 +250,11 @@ def test_code_that_no_longer_does_what_is_shown(root: Path) -> None:
 
 
 @pytest.mark.build
+@pytest.mark.usefixtures("built")  # what is not edited need not be drawn again
 def test_the_strict_build_fails(root: Path) -> None:
     """Objects, trees and figures that are not there, and texts without translation."""
-    if (ROOT / ".cache/site").exists():  # what is not edited need not be drawn again
-        ignored = shutil.ignore_patterns("*.partial")
-        shutil.copytree(ROOT / ".cache/site", root / ".cache/site", ignore=ignored)
+    ignored = shutil.ignore_patterns("*.partial")
+    shutil.copytree(ROOT / ".cache/site", root / ".cache/site", ignore=ignored)
     section = find(root, "mkdocs.yml", r"^  - ([A-Z]\w*):$").match[1]
     drawn = find(root, CHINESE, FIGURE).match[1]
     label = '__import__("transformer").__file__'  # tells which package it draws from

@@ -15,7 +15,7 @@ from mkdocs_jupyter.plugin import NotebookFile
 from docs.checks.code import CJK
 from docs.checks.pages import Page
 from docs.hooks import notebooks
-from docs.hooks.notebooks import for_jupyter, on_page_read_source, read, run, to_markdown
+from docs.hooks.notebooks import for_jupyter, on_page_read_source, outputs_of, read, to_markdown
 
 ROOT = Path(__file__).parents[2]
 ENGLISH, CHINESE = ROOT / "docs/en", ROOT / "docs/zh-TW"
@@ -187,11 +187,12 @@ def shape(cell: SimpleNamespace) -> tuple[str, set[str]]:
     return cell.cell_type, cell.metadata.keys() & {"alt", "answer"}
 
 
-@pytest.mark.notebook
+@pytest.mark.build
+@pytest.mark.usefixtures("built")  # which runs them
 @pytest.mark.parametrize("name", NOTEBOOKS, ids=str)
 def test_a_notebook_runs_alike_in_both_languages(name: Path) -> None:
     pages = [read(notebook_file(folder, name)) for folder in (ENGLISH, CHINESE)]
-    ours, theirs = (json.loads(run(page)) for page in pages)
+    ours, theirs = (outputs_of(page) for page in pages)
     code = [cell for cell in pages[0].cells if cell.cell_type == "code"]
     assert [kinds(outputs) for outputs in ours] == [kinds(outputs) for outputs in theirs]
     for cell, outputs in zip(code, ours, strict=True):
