@@ -1,6 +1,7 @@
 """Greedy decoding and beam search with the cache, without it, and Hugging Face's."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from statistics import median
 from typing import Any
@@ -16,7 +17,8 @@ from transformer import Transformer, beam_search, greedy_decode, padding_mask
 from transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
 
 BEAMS = 4
-FASTER = 6.0  # with the cache than without
+FASTER = 6.0  # with the cache than without, with enough rows in a step to keep the cores busy
+NO_SLOWER = 1.0
 NEVER = [PAD_ID, BOS_ID, EOS_ID]  # so that every sentence is as long as the limit
 
 
@@ -37,10 +39,23 @@ def decoding(sizes: Sizes) -> Iterator[Row]:
             runs["whole model for each token"] = partial(greedy_from_scratch, model, src, length)
         if hugging and quarter == 4:
             runs["Marian"] = partial(generate, hugging, src, length)
-        budget = FASTER if quarter == 4 else None
-        yield from _rows(f"greedy decoding, {length} tokens", alternate(runs, rounds), budget)
+        limits = {"Marian": NO_SLOWER} if quarter == 4 else {}
+        yield from _rows(f"greedy decoding, {length} tokens", alternate(runs, rounds), limits)
 
-    few, length = src[: max(1, sizes.batch // BEAMS)], sizes.length  # as many rows as above
+    length = sizes.length
+    for batch in (1, 4 * sizes.batch):  # how it depends on the sentences that share a step
+        ids = replace(sizes, batch=batch).ids(0)
+        runs = {
+            "ours": partial(greedy_decode, model, ids, max_new_tokens=length),
+            "without cache": partial(greedy_without_cache, model, ids, length),
+        }
+        if hugging:
+            runs["Marian"] = partial(generate, hugging, ids, length)
+        limits = {"without cache": FASTER, "Marian": NO_SLOWER} if batch > 1 else {}
+        what = f"greedy decoding, {length} tokens, {batch} at once"
+        yield from _rows(what, alternate(runs, rounds), limits)
+
+    few = src[: max(1, sizes.batch // BEAMS)]  # as many rows as above
     runs = {
         "ours": partial(beam_search, model, few, beam_size=BEAMS, max_new_tokens=length),
         "without cache": partial(beam_without_cache, model, few, BEAMS, length),
@@ -49,7 +64,7 @@ def decoding(sizes: Sizes) -> Iterator[Row]:
         runs["Marian"] = partial(
             generate, hugging, few, length, num_beams=BEAMS, length_penalty=0.6
         )
-    yield from _rows(f"beam search, {BEAMS} beams", alternate(runs, rounds), None)
+    yield from _rows(f"beam search, {BEAMS} beams", alternate(runs, rounds), {})
 
 
 def generate(hugging: Any, src: Tensor, length: int, num_beams: int = 1, **options: Any) -> Any:
@@ -58,8 +73,7 @@ def generate(hugging: Any, src: Tensor, length: int, num_beams: int = 1, **optio
     return hugging.generate(src, do_sample=False, num_beams=num_beams, **limits, **options)
 
 
-def _rows(what: str, times: dict[str, list[float]], budget: float | None) -> Iterator[Row]:
-    limits = {"without cache": budget, "Marian": 1.0 if budget else None}
+def _rows(what: str, times: dict[str, list[float]], limits: dict[str, float]) -> Iterator[Row]:
     for other in [name for name in times if name != "ours"]:
         mine, theirs = median(times["ours"]), median(times[other])
         share, least = ratio(times, other, "ours"), limits.get(other)

@@ -116,7 +116,9 @@ def speed_of_training(t: Translate) -> str:
 def speed_of_decoding(t: Translate) -> str:
     """Show what `make bench` measured of greedy decoding and beam search."""
     names = {
-        "greedy decoding, 64 tokens": t("greedy decoding, 64 tokens"),
+        "greedy decoding, 64 tokens, 1 at once": t("greedy decoding, 1 sentence"),
+        "greedy decoding, 64 tokens": t("greedy decoding, 8 sentences"),
+        "greedy decoding, 64 tokens, 32 at once": t("greedy decoding, 32 sentences"),
         "beam search, 4 beams": t("beam search, 4 beams"),
     }
     return _speed(t, names)
@@ -130,13 +132,13 @@ def _speed(t: Translate, names: dict[str, str]) -> str:
         "without cache": t("the same model without cache"),
         "whole model for each token": t("the whole model for each token"),
     }
-    for row in rows:
-        if row["what"] in names:
+    for what, name in names.items():
+        for row in (row for row in rows if row["what"] == what):
             dropout = "" if row["dropout"] is None else row["dropout"]
             other = beside.get(row["other"], row["other"])
             digits = ",.3g" if row["ours"] < 100 else ",.0f"
             mine, theirs = (f"{row[side]:{digits}} {row['unit']}" for side in ("ours", "theirs"))
-            cells = (names[row["what"]], dropout, mine, other, theirs, f"{row['ratio']:.2f}")
+            cells = (name, dropout, mine, other, theirs, f"{row['ratio']:.2f}")
             lines.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(lines)
 
