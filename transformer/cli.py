@@ -23,13 +23,12 @@ from transformer.decoding import beam_search, greedy_decode
 from transformer.evaluation import score, translate
 from transformer.masks import padding_mask
 from transformer.model import Transformer
-from transformer.pretrained import PRETRAINED, as_the_grammar, unknown_words
+from transformer.pretrained import PRETRAINED, as_the_grammar, load_pretrained, unknown_words
 from transformer.recipe import Recipe, train_translator
 from transformer.tokenizer import Tokenizer
 from transformer.tracing import trace as trace_calls
 from transformer.training_config import TrainingConfig
 from transformer.training_pairs import FilePairs, GrammarPairs, read_files
-from transformer.weights import load_model, load_tokenizer
 
 _TOGETHER = 64  # sentences to translate at once
 _DEFAULTS = Recipe()
@@ -149,7 +148,7 @@ def translate_sentences(
     """Translate sentences: one line of output for each of input, in the same order."""
     if sentences and file:
         raise ValueError(f"give sentences or --file, not both: got {file}")
-    network, tokenizer = _load(model)
+    network, tokenizer = load_pretrained(model)
     decode = _decoder(beam)
     lines, together = _lines(sentences, file)
     while group := list(islice(lines, together)):
@@ -181,7 +180,7 @@ def evaluate(
     paths = _paths(pairs, source, target)
     if paths and split:
         raise ValueError(f"give --split or your own pairs, not both: got {split}")
-    network, tokenizer = _load(model)
+    network, tokenizer = load_pretrained(model)
     scores = {}
     for name, texts, constructions in _sets(paths, [split] if split else SPLITS, sentences):
         sources = [text for text, _ in texts]
@@ -216,7 +215,7 @@ def trace(
     construction: the model is made. forward: a sentence and its translation, from ids to logits.
     step: one more token with the cache, after the first.
     """
-    network, tokenizer = _load(model)
+    network, tokenizer = load_pretrained(model)
     src = torch.tensor([tokenizer.encode_source(_prepared(sentence, model, tokenizer))])
     tgt = torch.tensor([[tokenizer.bos_id, *greedy_decode(network, src)[0]]])
     if run == "construction":
@@ -270,10 +269,6 @@ def _paths(pairs: Path | None, source: Path | None, target: Path | None) -> tupl
     if (source is None) != (target is None):
         raise ValueError(f"--source and --target go together: got {source or target} alone")
     return tuple(path for path in (pairs, source, target) if path)
-
-
-def _load(path: Path) -> tuple[Transformer, Tokenizer]:
-    return load_model(path), load_tokenizer(path)
 
 
 def _decoder(beam: int) -> Callable[[Transformer, Tensor], list[list[int]]]:

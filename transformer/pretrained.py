@@ -10,13 +10,22 @@ from transformer.weights import load_model, load_tokenizer
 PRETRAINED = Path(__file__).with_name("pretrained.safetensors")
 
 
-def load_pretrained() -> tuple[Transformer, Tokenizer]:
-    """Load the shipped model and its tokenizer.
+def load_pretrained(path: Path = PRETRAINED) -> tuple[Transformer, Tokenizer]:
+    """Load a trained model and its tokenizer: the shipped one, or one of your own.
 
-    It was trained on `transformer.corpus` alone, and translates sentences of that kind.
+    The shipped one was trained on `transformer.corpus` alone, and translates sentences of that
+    kind.
+
+    Args:
+        path: What `transformer train` wrote: a model or a checkpoint, with its tokenizer.
 
     Returns:
         The model, in evaluation mode on the CPU, and the tokenizer of its ids.
+
+    Raises:
+        FileNotFoundError: If there is no such file.
+        ValueError: If the file is damaged, was not written by this package, or holds no
+            tokenizer.
 
     Example:
         >>> from transformer.evaluation import translate
@@ -24,7 +33,7 @@ def load_pretrained() -> tuple[Transformer, Tokenizer]:
         >>> translate(model, tokenizer, ["the cat is sleeping ."])
         ['那隻貓正在睡覺。']
     """
-    return load_model(PRETRAINED), load_tokenizer(PRETRAINED)
+    return load_model(path), load_tokenizer(path)
 
 
 def as_the_grammar(text: str) -> str:
