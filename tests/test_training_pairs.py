@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from transformer.data import Report
+from transformer.report import Report
 from transformer.training_pairs import FilePairs, GrammarPairs, TrainingPairs, read_files
 
 

@@ -9,19 +9,11 @@ from transformer.attention import (
     record_attention,
     scaled_dot_product_attention,
 )
+from transformer.batching import Batch, batches, collate, padding_share
 from transformer.cache import DecoderCache
 from transformer.config import TransformerConfig
 from transformer.corpus import Pair, generate
-from transformer.data import (
-    Batch,
-    Report,
-    batches,
-    collate,
-    encode_pairs,
-    padding_share,
-    read_aligned,
-    read_pairs,
-)
+from transformer.data import encode_pairs, read_aligned, read_pairs
 from transformer.decoder import Decoder, DecoderLayer
 from transformer.decoding import Hypothesis, beam_search, greedy_decode, sample
 from transformer.embedding import LearnedPositionalEmbedding, PositionalEncoding, TokenEmbedding
@@ -32,6 +24,7 @@ from transformer.model import Transformer, count_parameters
 from transformer.normalization import LayerNorm, explicit_layer_norm
 from transformer.objective import label_smoothed_cross_entropy, learning_rate, noam_schedule
 from transformer.pretrained import load_pretrained
+from transformer.report import Report
 from transformer.tokenizer import Tokenizer
 from transformer.tracing import CallTree, trace
 from transformer.training import train

@@ -18,13 +18,14 @@ from typer.exceptions import Abort, TyperException
 from transformer import processes
 from transformer.attention_table import attention_table
 from transformer.corpus import generate
-from transformer.data import Report, TextPair
+from transformer.data import TextPair
 from transformer.decoding import beam_search, greedy_decode
 from transformer.evaluation import score, translate
 from transformer.masks import padding_mask
 from transformer.model import Transformer
 from transformer.pretrained import PRETRAINED, as_the_grammar, load_pretrained, unknown_words
 from transformer.recipe import Recipe, train_translator
+from transformer.report import Report
 from transformer.tokenizer import Tokenizer
 from transformer.tracing import trace as trace_calls
 from transformer.training_config import TrainingConfig

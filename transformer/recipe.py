@@ -9,10 +9,12 @@ from pathlib import Path
 import torch
 
 from transformer import processes
+from transformer.batching import Batch, batches
 from transformer.checkpoint import checkpoints
 from transformer.config import TransformerConfig, check_integer
-from transformer.data import Batch, Report, TextPair, batches, encode_pairs
+from transformer.data import TextPair, encode_pairs
 from transformer.model import Transformer
+from transformer.report import Report
 from transformer.tokenizer import Tokenizer
 from transformer.training import train
 from transformer.training_config import TrainingConfig

@@ -8,7 +8,8 @@ from typing import Protocol, runtime_checkable
 from zlib import crc32
 
 from transformer.corpus import generate
-from transformer.data import Report, TextPair, read_aligned, read_pairs
+from transformer.data import TextPair, read_aligned, read_pairs
+from transformer.report import Report
 
 _HELD_OUT = 20  # one pair of a file in so many validates
 _VALIDATION = 1000  # most pairs to look at during training
