@@ -18,14 +18,15 @@ SLOWER = 1.05  # a step may take so many times as long as nn.Transformer's
 def steps(sizes: Sizes) -> Iterator[Row]:
     """Yield a row for each comparison; ratio: our time over theirs."""
     src, tgt = sizes.ids(0), sizes.ids(1)
+    rounds = 2 * sizes.rounds  # these runs are short
     for dropout in (0.0, 0.1):
         models = {name: build(name, sizes, dropout) for name in names()}
         runs: dict[str, Callable[[], object]] = {
             name: training_step(*model, src, tgt) for name, model in models.items()
         }
-        yield from _rows("training step", dropout, alternate(runs, sizes.rounds))
+        yield from _rows("training step", dropout, alternate(runs, rounds))
     runs = {name: partial(_forward, *model, src, tgt) for name, model in models.items()}
-    yield from _rows("forward pass", None, alternate(runs, sizes.rounds))
+    yield from _rows("forward pass", None, alternate(runs, rounds))
 
 
 @torch.inference_mode()

@@ -33,7 +33,7 @@ def draw(t: Translate) -> Figure:
     axes.plot(lengths, plain, "--o", color=SECOND)
     axes.plot(lengths, cached, "-o", color=ACCENT)
     ends = (
-        (t("without cache"), plain[-1], 0, SECOND),
+        (t("without cache"), plain[-1], 4, SECOND),
         (t("with cache"), cached[-1], 12, ACCENT),
     )
     for label, seconds, up, colour in ends:
