@@ -1,10 +1,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test build lint bench translations reviewed clean
+.PHONY: help serve test quick build lint bench translations reviewed clean
 
 help: ## what there is to do
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -13,7 +14,10 @@ serve: $(READY) ## both languages at http://127.0.0.1:8000/, rebuilt when a file
 	$(BIN)/python -m mkdocs serve
 
 test: $(READY) lint ## linter, types, every test, every snippet, the strict build
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(PYTEST)
+
+quick: $(READY) ## most tests: without a browser, builds, the compiler or other processes
+	$(PYTEST) -m "not (browser or build or compile or model or notebook or process)"
 
 build: $(READY) ## the whole site, strict, into site/
 	$(BIN)/python -m mkdocs build --strict

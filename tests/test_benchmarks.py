@@ -86,6 +86,7 @@ def test_measures_all_of_it_in_one_run(tmp_path):
     assert 0 < padding["ours"] < 0.25 * padding["theirs"]
 
 
+@pytest.mark.process
 def test_refuses_what_it_does_not_know():
     command = [sys.executable, "-m", "benchmarks", "--fast"]
     finished = subprocess.run(command, capture_output=True, text=True, timeout=60)

@@ -19,6 +19,8 @@ from transformer.grammar.determiners import THE, Determiner
 from transformer.grammar.lexicon import ADJECTIVES, FAMILY, NOUNS, PLACES, VERBS, nouns
 from transformer.grammar.phrases import NOTHING, Phrase
 
+pytestmark = pytest.mark.process
+
 # Many pairs of every split, each from another seed, and what the grammar notes of its sentences;
 # made in a process of its own, without the shape checks that slow plain Python down.
 SCRIPT = """

@@ -226,6 +226,7 @@ def test_a_figure_without_alternative_text(
     expect(fresh(links.problems), file, line, message)
 
 
+@pytest.mark.process
 def test_code_that_no_longer_does_what_is_shown(root: Path) -> None:
     """A parameter renamed, a default changed, a wrong output in a docstring and on a page."""
     setup, tour = "docs/en/start/setup.md", "docs/en/start/pytorch-in-ten-minutes.md"

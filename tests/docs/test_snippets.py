@@ -138,6 +138,7 @@ def test_pages_run_as_for_a_reader_without_enforced_shapes(tmp_path: Path) -> No
     assert jaxtyping.config.jaxtyping_disable == outside()[1]
 
 
+@pytest.mark.process
 def test_pytest_finds_the_blocks_of_pages_and_readme(tmp_path: Path) -> None:
     (tmp_path / "docs/en").mkdir(parents=True)
     for name in ("conftest.py", "docs/conftest.py"):
