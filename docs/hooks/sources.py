@@ -7,7 +7,7 @@ import re
 import textwrap
 import tokenize
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -43,8 +43,8 @@ def _block(language: str, page: str, directive: re.Match[str]) -> str:
 def source(file: Path, path: list[str], t: Callable[[str], str]) -> str:
     """Return the code of one object: no docstrings, comments translated by `t`."""
     text = file.read_text("utf-8")
-    lines = _translate_comments(text, t).splitlines()
-    node = _find(ast.parse(text), path)
+    lines = text.splitlines()
+    node = _find(_parsed(text), path)
     first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
     hidden = {
         line
@@ -53,7 +53,11 @@ def source(file: Path, path: list[str], t: Callable[[str], str]) -> str:
         for line in range(inner.body[0].lineno, (inner.body[0].end_lineno or 0) + 1)
     }
     kept = [lines[n - 1] for n in range(first, (node.end_lineno or 0) + 1) if n not in hidden]
-    return textwrap.dedent(re.sub(r":\n\n+", ":\n", "\n".join(kept)))
+    code = textwrap.dedent(re.sub(r":\n\n+", ":\n", "\n".join(kept)))
+    return _translate_comments(code, t)
+
+
+_parsed = lru_cache(ast.parse)  # a module is asked for once for each of its functions
 
 
 def _find(tree: ast.Module, path: list[str]) -> Definition:
@@ -69,12 +73,11 @@ def _find(tree: ast.Module, path: list[str]) -> Definition:
     return node
 
 
-def _translate_comments(text: str, t: Callable[[str], str]) -> str:
-    lines = text.splitlines(keepends=True)
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+def _translate_comments(code: str, t: Callable[[str], str]) -> str:
+    lines = code.splitlines()
+    for token in tokenize.generate_tokens(io.StringIO(code).readline):
         if token.type == tokenize.COMMENT:
             row, column = token.start
-            line = lines[row - 1]
             comment = token.string.removeprefix("#").strip()
-            lines[row - 1] = f"{line[:column]}# {t(comment)}\n"
-    return "".join(lines)
+            lines[row - 1] = f"{lines[row - 1][:column]}# {t(comment)}"
+    return "\n".join(lines)
