@@ -19,6 +19,7 @@ from transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
 BEAMS = 4
 FASTER = 6.0  # with the cache than without, with enough rows in a step to keep the cores busy
 NO_SLOWER = 1.0
+Runs = dict[str, Callable[[], Any]]
 NEVER = [PAD_ID, BOS_ID, EOS_ID]  # so that every sentence is as long as the limit
 
 
@@ -31,26 +32,16 @@ def decoding(sizes: Sizes) -> Iterator[Row]:
     rounds = max(2, sizes.rounds // 2)
     for quarter in (1, 2, 3, 4):  # how the time grows with the length
         length = quarter * sizes.length // 4
-        runs: dict[str, Callable[[], Any]] = {
-            "ours": partial(greedy_decode, model, src, max_new_tokens=length),
-            "without cache": partial(greedy_without_cache, model, src, length),
-        }
+        runs = _greedy(model, src, length, hugging if quarter == 4 else None)
         if quarter == 4:
             runs["whole model for each token"] = partial(greedy_from_scratch, model, src, length)
-        if hugging and quarter == 4:
-            runs["Marian"] = partial(generate, hugging, src, length)
         limits = {"Marian": NO_SLOWER} if quarter == 4 else {}
         yield from _rows(f"greedy decoding, {length} tokens", alternate(runs, rounds), limits)
 
     length = sizes.length
     for batch in (1, 4 * sizes.batch):  # how it depends on the sentences that share a step
         ids = replace(sizes, batch=batch).ids(0)
-        runs = {
-            "ours": partial(greedy_decode, model, ids, max_new_tokens=length),
-            "without cache": partial(greedy_without_cache, model, ids, length),
-        }
-        if hugging:
-            runs["Marian"] = partial(generate, hugging, ids, length)
+        runs = _greedy(model, ids, length, hugging)
         limits = {"without cache": FASTER, "Marian": NO_SLOWER} if batch > 1 else {}
         what = f"greedy decoding, {length} tokens, {batch} at once"
         yield from _rows(what, alternate(runs, rounds), limits)
@@ -65,6 +56,17 @@ def decoding(sizes: Sizes) -> Iterator[Row]:
             generate, hugging, few, length, num_beams=BEAMS, length_penalty=0.6
         )
     yield from _rows(f"beam search, {BEAMS} beams", alternate(runs, rounds), {})
+
+
+def _greedy(model: Transformer, src: Tensor, length: int, hugging: Any) -> Runs:
+    """Return greedy decoding with the cache, without it, and Hugging Face's if it is given."""
+    runs: Runs = {
+        "ours": partial(greedy_decode, model, src, max_new_tokens=length),
+        "without cache": partial(greedy_without_cache, model, src, length),
+    }
+    if hugging:
+        runs["Marian"] = partial(generate, hugging, src, length)
+    return runs
 
 
 def generate(hugging: Any, src: Tensor, length: int, num_beams: int = 1, **options: Any) -> Any:
