@@ -105,6 +105,12 @@ def test_figures_follow_the_theme_and_the_choice_stays(page: Page) -> None:
     expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
 
 
+def test_a_first_visit_by_night_is_dark(page: Page) -> None:
+    page.emulate_media(color_scheme="dark")
+    page.goto(ATTENTION)
+    expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
+
+
 @pytest.mark.parametrize("name", [ATTENTION, CALLS])
 def test_the_keyboard_shows_where_it_is(page: Page, name: str) -> None:
     page.goto(name)
