@@ -18,7 +18,7 @@ from transformer import (
     Transformer,
     TransformerConfig,
 )
-from transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
+from transformer.data.tokenizer import BOS_ID, EOS_ID, PAD_ID
 
 
 def ours(sizes: Sizes, dropout: float, tie_output: bool = True) -> Transformer:

@@ -14,7 +14,7 @@ from benchmarks.report import Row
 from benchmarks.sizes import Sizes
 from benchmarks.timing import alternate, ratio
 from transformer import Transformer, beam_search, greedy_decode, padding_mask
-from transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
+from transformer.data.tokenizer import BOS_ID, EOS_ID, PAD_ID
 
 BEAMS = 4
 FASTER = 6.0  # with the cache than without, with enough rows in a step to keep the cores busy

@@ -10,7 +10,7 @@ from transformer import (
     batches,
     collate,
     encode_pairs,
-    generate,
+    generate_pairs,
     load_pretrained,
     padding_share,
 )
@@ -30,5 +30,5 @@ def padding() -> Iterator[Row]:
 
 
 def _encoded(tokenizer: Tokenizer) -> list[tuple[list[int], list[int]]]:
-    texts = ((pair.source, pair.target) for pair in islice(generate(0), PAIRS))
+    texts = ((pair.source, pair.target) for pair in islice(generate_pairs(0), PAIRS))
     return list(encode_pairs(texts, tokenizer))

@@ -11,8 +11,8 @@ from torch import Tensor, distributed
 from torch.nn.utils.rnn import pad_sequence
 
 from transformer import Transformer, TransformerConfig
-from transformer.training import train
-from transformer.training_config import TrainingConfig
+from transformer.training.config import TrainingConfig
+from transformer.training.loop import train
 
 TINY = TransformerConfig(
     12, 12, 16, 2, num_encoder_layers=1, num_decoder_layers=1, d_ff=32, dropout=0.2, max_len=12,
@@ -21,7 +21,7 @@ TINY = TransformerConfig(
 
 # A fork server imports PyTorch once; each process that it forks begins at once, and fresh.
 PROCESSES = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload(["torch", "transformer", "transformer.training"])
+PROCESSES.set_forkserver_preload(["torch", "transformer", "transformer.training.loop"])
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ import pytest
 import torch
 
 from transformer.cli import main
-from transformer.evaluation import translate
-from transformer.pretrained import PRETRAINED, load_pretrained
-from transformer.recipe import MODEL
-from transformer.training_log import read_log
-from transformer.weights import load_model, load_tokenizer
+from transformer.inference.shipped import PRETRAINED, load_pretrained
+from transformer.inference.translation import translate
+from transformer.model_file import load_model, load_tokenizer
+from transformer.training.log import read_log
+from transformer.training.recipe import MODEL
 
 ISSUE = "yesterday the old farmer did not buy the three fish that the cat saw ."
 EVERYDAY = [

@@ -112,16 +112,16 @@ def test_roles_tell_the_attentions_apart():
     ]
     assert [call.arguments["key"] for call in attentions] == [" (1, 2, 8)", " (1, 3, 8)"]
     assert {call.name for call in attentions} == {
-        "transformer.attention.MultiHeadAttention.forward"
+        "transformer.model.attention.MultiHeadAttention.forward"
     }
 
 
 def test_a_subclass_shows_where_its_method_stands():
     attention, x = ExplicitMultiHeadAttention(d_model=8, num_heads=2), torch.zeros(1, 3, 8)
     names = [node.name for node in nodes(trace(attention, x, x, x))]
-    assert names[0] == "transformer.attention.MultiHeadAttention.forward"
-    assert "transformer.attention.ExplicitMultiHeadAttention.attend" in names
-    assert "transformer.attention.attention_weights" in names
+    assert names[0] == "transformer.model.attention.MultiHeadAttention.forward"
+    assert "transformer.model.attention.ExplicitMultiHeadAttention.attend" in names
+    assert "transformer.model.attention.attention_weights" in names
 
 
 def test_a_model_folds_its_layers():
@@ -243,4 +243,4 @@ def test_refuses_what_cannot_be_called(no_shape_checks):
 
 def test_a_call_without_result_is_still_the_root():
     tree = trace(DecoderCache(num_layers=1).select, torch.tensor([0]))
-    assert tree.name == "transformer.cache.DecoderCache.select"
+    assert tree.name == "transformer.model.cache.DecoderCache.select"

@@ -1,6 +1,10 @@
 """The Transformer of "Attention Is All You Need", in plain PyTorch."""
 
-from transformer.attention import (
+# Floor by floor: a floor knows those above it in this file, never those below.
+from transformer.tracing import CallTree, trace
+
+# isort: split
+from transformer.model.attention import (
     ExplicitMultiHeadAttention,
     LoopedMultiHeadAttention,
     MultiHeadAttention,
@@ -9,76 +13,100 @@ from transformer.attention import (
     record_attention,
     scaled_dot_product_attention,
 )
-from transformer.batching import Batch, batches, collate, padding_share
-from transformer.cache import DecoderCache
-from transformer.config import TransformerConfig
-from transformer.corpus import Pair, generate
-from transformer.data import encode_pairs, read_aligned, read_pairs
-from transformer.decoder import Decoder, DecoderLayer
-from transformer.decoding import Hypothesis, beam_search, greedy_decode, sample
-from transformer.embedding import LearnedPositionalEmbedding, PositionalEncoding, TokenEmbedding
-from transformer.encoder import Encoder, EncoderLayer
-from transformer.feed_forward import PositionwiseFeedForward
-from transformer.masks import causal_mask, padding_mask
-from transformer.model import Transformer, count_parameters
-from transformer.normalization import LayerNorm, explicit_layer_norm
-from transformer.objective import label_smoothed_cross_entropy, learning_rate, noam_schedule
-from transformer.pretrained import load_pretrained
-from transformer.report import Report
-from transformer.tokenizer import Tokenizer
-from transformer.tracing import CallTree, trace
-from transformer.training import train
-from transformer.training_config import TrainingConfig
-from transformer.weights import average_models, load_model, save_model
+from transformer.model.cache import DecoderCache
+from transformer.model.config import TransformerConfig
+from transformer.model.decoder import Decoder, DecoderLayer
+from transformer.model.embedding import (
+    LearnedPositionalEmbedding,
+    PositionalEncoding,
+    TokenEmbedding,
+)
+from transformer.model.encoder import Encoder, EncoderLayer
+from transformer.model.feed_forward import PositionwiseFeedForward
+from transformer.model.masks import causal_mask, padding_mask
+from transformer.model.normalization import LayerNorm, explicit_layer_norm
+from transformer.model.transformer import Transformer, count_parameters
 
-__all__ = [
-    "Batch",
+# isort: split
+from transformer.data.batching import Batch, batches, collate, padding_share
+from transformer.data.corpus import Pair, generate_pairs
+from transformer.data.files import encode_pairs, read_aligned, read_pairs
+from transformer.data.left_out import Report
+from transformer.data.sources import FilePairs, GrammarPairs
+from transformer.data.tokenizer import Tokenizer
+
+# isort: split
+from transformer.model_file import average_models, load_model, save_model
+
+# isort: split
+from transformer.inference.decoding import Hypothesis, beam_search, greedy_decode, sample
+from transformer.inference.evaluation import score
+from transformer.inference.shipped import load_pretrained
+from transformer.inference.translation import translate
+
+# isort: split
+from transformer.training.config import TrainingConfig
+from transformer.training.loop import train
+from transformer.training.loss import label_smoothed_cross_entropy
+from transformer.training.recipe import Recipe, train_translator
+from transformer.training.schedule import learning_rate, noam_schedule
+
+__version__ = "0.1.0"
+
+__all__ = [  # noqa: RUF022 - in the order of the floors
     "CallTree",
-    "Decoder",
-    "DecoderCache",
-    "DecoderLayer",
-    "Encoder",
-    "EncoderLayer",
-    "ExplicitMultiHeadAttention",
-    "Hypothesis",
-    "LayerNorm",
-    "LearnedPositionalEmbedding",
-    "LoopedMultiHeadAttention",
-    "MultiHeadAttention",
-    "Pair",
-    "PositionalEncoding",
-    "PositionwiseFeedForward",
-    "Report",
-    "TokenEmbedding",
-    "Tokenizer",
-    "TrainingConfig",
-    "Transformer",
+    "trace",
     "TransformerConfig",
+    "padding_mask",
+    "causal_mask",
+    "TokenEmbedding",
+    "PositionalEncoding",
+    "LearnedPositionalEmbedding",
     "attention_scores",
     "attention_weights",
-    "average_models",
-    "batches",
-    "beam_search",
-    "causal_mask",
-    "collate",
-    "count_parameters",
-    "encode_pairs",
+    "scaled_dot_product_attention",
+    "MultiHeadAttention",
+    "ExplicitMultiHeadAttention",
+    "LoopedMultiHeadAttention",
+    "record_attention",
+    "DecoderCache",
+    "LayerNorm",
     "explicit_layer_norm",
-    "generate",
+    "PositionwiseFeedForward",
+    "Encoder",
+    "EncoderLayer",
+    "Decoder",
+    "DecoderLayer",
+    "Transformer",
+    "count_parameters",
+    "Pair",
+    "generate_pairs",
+    "GrammarPairs",
+    "FilePairs",
+    "read_pairs",
+    "read_aligned",
+    "Report",
+    "Tokenizer",
+    "encode_pairs",
+    "Batch",
+    "batches",
+    "collate",
+    "padding_share",
+    "save_model",
+    "load_model",
+    "average_models",
     "greedy_decode",
+    "beam_search",
+    "sample",
+    "Hypothesis",
+    "translate",
+    "score",
+    "load_pretrained",
     "label_smoothed_cross_entropy",
     "learning_rate",
-    "load_model",
-    "load_pretrained",
     "noam_schedule",
-    "padding_mask",
-    "padding_share",
-    "read_aligned",
-    "read_pairs",
-    "record_attention",
-    "sample",
-    "save_model",
-    "scaled_dot_product_attention",
-    "trace",
+    "TrainingConfig",
     "train",
+    "Recipe",
+    "train_translator",
 ]

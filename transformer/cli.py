@@ -15,21 +15,22 @@ from rich.console import Console
 from torch import Tensor
 from typer.exceptions import Abort, TyperException
 
-from transformer import processes
-from transformer.attention_table import attention_table
-from transformer.corpus import generate
-from transformer.data import TextPair
-from transformer.decoding import beam_search, greedy_decode
-from transformer.evaluation import score, translate
-from transformer.masks import padding_mask
-from transformer.model import Transformer
-from transformer.pretrained import PRETRAINED, as_the_grammar, load_pretrained, unknown_words
-from transformer.recipe import Recipe, train_translator
-from transformer.report import Report
-from transformer.tokenizer import Tokenizer
+from transformer.data.corpus import generate_pairs
+from transformer.data.files import TextPair
+from transformer.data.left_out import Report
+from transformer.data.sources import FilePairs, GrammarPairs, read_files
+from transformer.data.tokenizer import Tokenizer
+from transformer.inference.attention_table import attention_table
+from transformer.inference.decoding import beam_search, greedy_decode
+from transformer.inference.evaluation import score
+from transformer.inference.shipped import PRETRAINED, as_the_grammar, load_pretrained, unknown_words
+from transformer.inference.translation import translate
+from transformer.model.masks import padding_mask
+from transformer.model.transformer import Transformer
 from transformer.tracing import trace as trace_calls
-from transformer.training_config import TrainingConfig
-from transformer.training_pairs import FilePairs, GrammarPairs, read_files
+from transformer.training import distributed
+from transformer.training.config import TrainingConfig
+from transformer.training.recipe import Recipe, train_translator
 
 _TOGETHER = 64  # sentences to translate at once
 _DEFAULTS = Recipe()
@@ -106,8 +107,8 @@ def train(
     its share of each batch.
     """
     paths = _paths(pairs, source, target)
-    place = processes.join(device)
-    first = processes.rank() == 0
+    place = distributed.join(device)
+    first = distributed.rank() == 0
     path = train_translator(
         folder,
         FilePairs(paths) if paths else GrammarPairs(seed),
@@ -129,7 +130,7 @@ def train(
         device=place,
         tell=_tell if first else lambda text: None,
     )
-    processes.leave()
+    distributed.leave()
     if first:
         _tell(f"the model is in {path}")
 
@@ -312,6 +313,6 @@ def _sets(
             _tell(str(report))
         return
     for split in splits:
-        found = list(islice(generate(0, split), count))
+        found = list(islice(generate_pairs(0, split), count))
         texts = [(pair.source, pair.target) for pair in found]
         yield split, texts, [pair.constructions for pair in found]

@@ -10,7 +10,7 @@ from types import FrameType
 import torch
 from torch import Tensor, nn
 
-PACKAGE = str(Path(__file__).parent)
+PACKAGE = __name__.partition(".")[0]
 TORCH_MODULES = str(Path(nn.__file__).parent / "modules")
 CONTAINERS = (nn.ModuleList, nn.ModuleDict, nn.Sequential)
 NUMBER = re.compile(r"(\d+)(?:–\d+)?\)")  # of a layer, at the end of its role
@@ -22,7 +22,7 @@ class CallTree:
 
     Attributes:
         name: Qualified name of what was called, such as
-            `transformer.attention.MultiHeadAttention.forward` or `torch.nn.Linear`.
+            `transformer.model.attention.MultiHeadAttention.forward` or `torch.nn.Linear`.
         label: Short name with the role in brackets: `MultiHeadAttention(self_attention).forward`.
         arguments: Argument names with tensor shapes or plain values.
         result: Shape of the result; empty when it is no tensor.
@@ -107,7 +107,8 @@ def trace(fn: Callable[..., object], *args: object, **kwargs: object) -> CallTre
 class _Call:
     """A call while it runs: the module it belongs to gets its role when all is over."""
 
-    name: str
+    module: str
+    qualified: str
     owner: nn.Module | None
     parent: "_Call | None"
     arguments: dict[str, str]
@@ -115,18 +116,21 @@ class _Call:
     result: str = ""
     children: list["_Call"] = field(default_factory=list)
 
+    @property
+    def name(self) -> str:
+        return f"{self.module}.{self.qualified}"
+
     def tree(self) -> CallTree:
         children = _fold([child.tree() for child in self.children])
         return CallTree(self.name, self._label(), self.arguments, self.result, children)
 
     def _label(self) -> str:
-        parts = self.name.split(".")
         if self.owner is None:
-            return ".".join(parts[2:])
+            return self.qualified
         role = self._role()
         label = type(self.owner).__name__ + (f"({role})" if role else "")
-        plain = self.construction or self.name.startswith("torch.")
-        return label if plain else f"{label}.{parts[-1]}"
+        plain = self.construction or self.module == "torch.nn"
+        return label if plain else f"{label}.{self.qualified.rpartition('.')[2]}"
 
     def _role(self) -> str:
         """Return the attribute name of the owner in the module whose call encloses this one."""
@@ -139,7 +143,7 @@ class _Recorder:
     """A profile function that keeps the calls worth showing."""
 
     def __init__(self) -> None:
-        self.root = _Call("", None, None, {})
+        self.root = _Call("", "", None, None, {})
         self.open: list[tuple[FrameType | None, _Call]] = [(None, self.root)]
 
     def __call__(self, frame: FrameType, event: str, result: object) -> None:
@@ -164,23 +168,23 @@ def _start(frame: FrameType, parent: _Call) -> _Call | None:
     construction = code.co_name == "__init__"
     if construction and (module is None or module is parent.owner):  # super().__init__() too
         return None
-    if code.co_filename.startswith(PACKAGE):
+    module_name = str(frame.f_globals.get("__name__", ""))
+    if module_name.partition(".")[0] == PACKAGE:
         if code.co_name.startswith(("_", "<")) and not construction:
             return None
         if isinstance(getattr(type(owner), code.co_name, None), property):
             return None
-        qualified = code.co_qualname.removesuffix(".__init__")
-        name = f"transformer.{Path(code.co_filename).stem}.{qualified}"
+        place, qualified = module_name, code.co_qualname.removesuffix(".__init__")
     elif code.co_filename.startswith(TORCH_MODULES):
         known = type(module).__module__.startswith("torch.") and type(module) not in CONTAINERS
-        if not known or parent.name.startswith("torch.") or module is parent.owner:
+        if not known or parent.module == "torch.nn" or module is parent.owner:
             return None
         if code.co_name not in ("forward", "__init__"):
             return None
-        name = f"torch.nn.{type(module).__name__}"
+        place, qualified = "torch.nn", type(module).__name__
     else:
         return None
-    return _Call(name, module, parent, _arguments(frame), construction)
+    return _Call(place, qualified, module, parent, _arguments(frame), construction)
 
 
 def _arguments(frame: FrameType) -> dict[str, str]:

@@ -75,5 +75,5 @@ def public_names(
             target = final(member)
             if not covered(target.path, directives):
                 module = target.module.path
-                file = (api / f"{module.rpartition('.')[2]}.md").relative_to(root)
+                file = api.joinpath(*module.split(".")[1:]).with_suffix(".md").relative_to(root)
                 yield Problem(file, 1, f"{name} is documented nowhere: add `::: {module}` here")

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from matplotlib.figure import Figure
 
 from docs.figures._style import ACCENT, MUTED
-from transformer.corpus import is_reserved
-from transformer.grammar import lexicon
+from transformer.data.corpus import is_reserved
+from transformer.data.grammar import lexicon
 
 Translate = Callable[[str], str]
 

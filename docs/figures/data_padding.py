@@ -9,7 +9,7 @@ from matplotlib.patches import Patch
 
 from docs.figures._style import ACCENT, SECOND
 from transformer import Batch, Tokenizer, batches, collate, encode_pairs, padding_share
-from transformer.corpus import generate
+from transformer.data.corpus import generate_pairs
 
 Translate = Callable[[str], str]
 
@@ -25,7 +25,7 @@ SENTENCES, PER_BATCH, BUDGET = 192, 16, 256
 
 def draw(t: Translate) -> Figure:
     """Draw the target side of all batches, real tokens and padding in two colours."""
-    pairs = [(pair.source, pair.target) for pair in islice(generate(seed=0), 1000)]
+    pairs = [(pair.source, pair.target) for pair in islice(generate_pairs(seed=0), 1000)]
     tokenizer = Tokenizer.train((text for pair in pairs for text in pair), vocab_size=1500)
     ids = list(encode_pairs(pairs[:SENTENCES], tokenizer))
     random_order = [collate(ids[i : i + PER_BATCH]) for i in range(0, SENTENCES, PER_BATCH)]

@@ -7,7 +7,7 @@ from itertools import islice
 from matplotlib.figure import Figure
 
 from docs.figures._style import ACCENT, INK, MUTED, SECOND
-from transformer.corpus import generate
+from transformer.data.corpus import generate_pairs
 
 Translate = Callable[[str], str]
 
@@ -62,7 +62,7 @@ def draw(t: Translate) -> Figure:
 
 def example() -> tuple[dict[str, str], dict[str, str]]:
     """The parts of the first sentence of this form in both languages, in their order."""
-    for pair in islice(generate(seed=0), 100_000):
+    for pair in islice(generate_pairs(seed=0), 100_000):
         english, chinese = ENGLISH.fullmatch(pair.source), CHINESE.fullmatch(pair.target)
         if english and chinese:
             return english.groupdict(), chinese.groupdict()

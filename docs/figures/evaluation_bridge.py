@@ -5,9 +5,9 @@ from collections.abc import Callable
 from matplotlib.figure import Figure
 
 from docs.figures._style import HEATMAP
-from transformer.attention_table import bridge_attention
-from transformer.evaluation import translate
-from transformer.pretrained import load_pretrained
+from transformer.inference.attention_table import bridge_attention
+from transformer.inference.shipped import load_pretrained
+from transformer.inference.translation import translate
 
 Translate = Callable[[str], str]
 

@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 
 from docs.figures._style import ACCENT, SECOND
 from transformer import Transformer, greedy_decode, record_attention
-from transformer.corpus import generate
-from transformer.pretrained import load_pretrained
+from transformer.data.corpus import generate_pairs
+from transformer.inference.shipped import load_pretrained
 
 Translate = Callable[[str], str]
 
@@ -50,7 +50,7 @@ def measure() -> tuple[dict[str, float], dict[str, float]]:
     """Mean share of attention, and share of changed translations, by source token."""
     model, tokenizer = load_pretrained()
     shares, changes = defaultdict(list), defaultdict(list)
-    for pair in islice(generate(0, "validation"), SENTENCES):
+    for pair in islice(generate_pairs(0, "validation"), SENTENCES):
         src = torch.tensor([tokenizer.encode_source(pair.source)])
         attention, changed = look_and_hide(model, src)
         for piece, share, change in zip(tokenizer.pieces(src[0]), attention, changed):

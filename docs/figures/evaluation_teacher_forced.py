@@ -9,10 +9,11 @@ from matplotlib.figure import Figure
 
 from docs.figures._style import ACCENT, INK, SECOND
 from transformer import Transformer, collate
-from transformer.corpus import generate
-from transformer.evaluation import score, translate
-from transformer.pretrained import load_pretrained
-from transformer.teacher_forcing import validate
+from transformer.data.corpus import generate_pairs
+from transformer.inference.evaluation import score
+from transformer.inference.shipped import load_pretrained
+from transformer.inference.translation import translate
+from transformer.training.teacher_forcing import validate
 
 Translate = Callable[[str], str]
 
@@ -29,7 +30,7 @@ SENTENCES = 50
 def draw(t: Translate) -> Figure:
     """Draw three scores for each strength of noise."""
     model, tokenizer = load_pretrained()
-    pairs = list(islice(generate(0, "validation"), SENTENCES))
+    pairs = list(islice(generate_pairs(0, "validation"), SENTENCES))
     sources, references = [pair.source for pair in pairs], [pair.target for pair in pairs]
     ids = [(tokenizer.encode_source(p.source), tokenizer.encode_target(p.target)) for p in pairs]
     batch = collate(ids)

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from docs.figures._style import HEATMAP
 from transformer import greedy_decode, record_attention
-from transformer.pretrained import load_pretrained
+from transformer.inference.shipped import load_pretrained
 
 Translate = Callable[[str], str]
 

@@ -16,7 +16,7 @@ log = logging.getLogger("mkdocs.hooks.catalogue")
 
 _SHAPE = r"\([\w.]+(?:\s*[-+*/,=]\s*[\w.]*)*\)"
 _NO_PROSE = re.compile(
-    rf"{_SHAPE}(?:\s*(?:->|→|,|@)\s*{_SHAPE})*|(?:type:\s*ignore|noqa|pragma)\b.*|[^a-zA-Z]*"
+    rf"{_SHAPE}(?:\s*(?:->|→|,|@)\s*{_SHAPE})*|(?:type:\s*ignore|noqa|pragma|isort)\b.*|[^a-zA-Z]*"
 )
 
 

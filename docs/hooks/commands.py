@@ -40,7 +40,7 @@ def _commands() -> str:
     from typer.main import get_command
 
     from transformer.cli import app
-    from transformer.pretrained import PRETRAINED
+    from transformer.inference.shipped import PRETRAINED
 
     commands = {}
     for name, command in get_command(app).commands.items():  # type: ignore[attr-defined]

@@ -30,14 +30,23 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 def _block(language: str, page: str, directive: re.Match[str]) -> str:
     name = directive[1]
-    package, module, *path = name.split(".")
-    file = f"{package}/{module}.py"
     try:
+        file, path = located(name)
         code = source(ROOT / file, path, translator(language, f"comment:{file}"))
     except (LookupError, OSError) as error:
         log.warning("%s shows the source of %s, which is not there: %s", page, name, error)
         return directive[0]
     return f'```python title="{file}"\n{code}\n```'
+
+
+def located(name: str, root: Path = ROOT) -> tuple[str, list[str]]:
+    """Return the file that defines an object, seen from the root, and the names inside it."""
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        file = "/".join(parts[:length]) + ".py"
+        if (root / file).is_file():
+            return file, parts[length:]
+    raise LookupError(f"no module of {name!r}")
 
 
 def source(file: Path, path: list[str], t: Callable[[str], str]) -> str:

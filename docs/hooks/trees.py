@@ -144,8 +144,8 @@ def training_step() -> str:
     import torch
 
     from transformer import Transformer, TransformerConfig, collate, noam_schedule, trace
-    from transformer.teacher_forcing import accumulate_gradients
-    from transformer.training import clip_gradients
+    from transformer.training.loop import clip_gradients
+    from transformer.training.teacher_forcing import accumulate_gradients
 
     config = TransformerConfig(
         1565, 1565, 128, 4, 2, 2, d_ff=512, share_embeddings=True, tie_output=True

@@ -44,7 +44,7 @@ def test_a_page(page: Page, name: str, language: str) -> None:
 
 def is_like_others(name: str) -> bool:
     """Whether one template makes the page and its neighbours: axe then looks at one of them."""
-    return name.startswith("reference/api/") and name != "reference/api/attention/"
+    return name.startswith("reference/api/") and name != "reference/api/model/attention/"
 
 
 def visit(page: Page, url: str) -> None:

@@ -14,7 +14,7 @@ ATTENTION = "components/scaled-dot-product-attention/"
 MASKS = "components/masks/"
 ARCHITECTURE = "start/architecture/"
 CALLS = "assembly/calling-sequence/"
-API = "reference/api/attention/"
+API = "reference/api/model/attention/"
 
 
 @pytest.mark.parametrize(

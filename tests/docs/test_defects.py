@@ -132,7 +132,7 @@ DEFECTS: dict[str, tuple[Check, str, str, str, str]] = {
         "#nowhere: no heading of that page has this anchor; mend one",
     ),
     "a link to no object": (
-        *(links.problems, ENGLISH, r"\]\[transformer\.\w+\.(\w+)\]", "nowhere"),
+        *(links.problems, ENGLISH, r"\]\[transformer\.model\.\w+\.(\w+)\]", "nowhere"),
         ".nowhere does not exist; name a public object of the package",
     ),
     "a docstring edited": (
@@ -212,8 +212,10 @@ def test_a_translation_of_what_was_said_before(
 def test_a_public_name_missing_from_the_api_pages(
     root: Path, fresh: Callable[[Check], list[Problem]]
 ) -> None:
-    file, *_ = plant(root, "docs/en/reference/api/masks.md", r"^::: transformer\.masks$", "")
-    message = "causal_mask is documented nowhere: add `::: transformer.masks` here"
+    file, *_ = plant(
+        root, "docs/en/reference/api/model/masks.md", r"^::: transformer\.model\.masks$", ""
+    )
+    message = "causal_mask is documented nowhere: add `::: transformer.model.masks` here"
     expect(fresh(links.problems), file, 1, message)
 
 
@@ -230,8 +232,8 @@ def test_a_figure_without_alternative_text(
 def test_code_that_no_longer_does_what_is_shown(root: Path) -> None:
     """A parameter renamed, a default changed, a wrong output in a docstring and on a page."""
     setup, tour = "docs/en/start/setup.md", "docs/en/start/pytorch-in-ten-minutes.md"
-    masks, normalization = "transformer/masks.py", "transformer/normalization.py"
-    plant(root, "transformer/config.py", "^    (d_model): int", "width")
+    masks, normalization = "transformer/model/masks.py", "transformer/model/normalization.py"
+    plant(root, "transformer/model/config.py", "^    (d_model): int", "width")
     plant(root, normalization, "eps: float = (1e-5)", "0.5")
     plant(root, masks, r">>> padding_mask.*\n.*(True)", "Maybe")
     plant(root, tour, r"^>>> .*\ntorch\.Size\(\[(\d+)", "99")
@@ -262,7 +264,7 @@ def test_the_strict_build_fails(root: Path) -> None:
     plant(root, f"docs/figures/{drawn}.py", r'\bt\(("[^"{}]+")\)', label)
     plant(root, ENGLISH, FIGURE, "no_figure")
     plant(root, "docs/*/assembly/*.md", r"^<!-- calltree: (\w+) -->$", "no_tree")
-    plant(root, ENGLISH, r"^<!-- source: transformer\.\w+\.(\w+) -->$", "no_code")
+    plant(root, ENGLISH, r"^<!-- source: transformer\.[\w.]+\.(\w+) -->$", "no_code")
     plant(root, "docs/en/practice/translate.py", r"\]\((\.\./[\w/-]+)\.md\)", "nowhere")
     plant(root, PO, rf'^msgctxt "nav"\nmsgid "{section}"\nmsgstr "(.+)"$', "")
     plant(root, PO, PACKAGE_ENTRY, "")

@@ -35,10 +35,10 @@ from transformer import (
     load_pretrained,
     train,
 )
-from transformer.attention_table import bridge_attention
-from transformer.corpus import generate
-from transformer.evaluation import translate
-from transformer.training_log import read_log
+from transformer.data.corpus import generate_pairs
+from transformer.inference.attention_table import bridge_attention
+from transformer.inference.translation import translate
+from transformer.training.log import read_log
 
 # Figures as SVG: the browser writes their text, in its own Chinese fonts.
 set_matplotlib_formats("svg")
@@ -54,7 +54,7 @@ warnings.filterwarnings("ignore", message="Glyph")
 # %%
 def short_pairs(split, count):
     """The short ones among the first `count` pairs."""
-    pairs = islice(generate(seed=0, split=split), count)
+    pairs = islice(generate_pairs(seed=0, split=split), count)
     return [p for p in pairs if len(p.source.split()) <= 6]
 
 
@@ -71,7 +71,7 @@ for pair in train_pairs[:5]:
 #
 # ## Ids { #ids }
 #
-# The model reads ids, not text. A [`Tokenizer`][transformer.tokenizer.Tokenizer] learns one vocabulary for both languages, from the training pairs alone. An English word that is frequent enough gets an id of its own, with the space behind it; a Chinese word is spelled in characters.
+# The model reads ids, not text. A [`Tokenizer`][transformer.data.tokenizer.Tokenizer] learns one vocabulary for both languages, from the training pairs alone. An English word that is frequent enough gets an id of its own, with the space behind it; a Chinese word is spelled in characters.
 
 # %%
 texts = [t for pair in train_pairs for t in (pair.source, pair.target)]
@@ -144,7 +144,7 @@ for question, answer in zip(questions, before):
 #
 # ## Training { #training }
 #
-# Five hundred steps, each on one batch. For every position of the target the model says which token comes next; cross-entropy measures how wrong it was, and [`train`][transformer.training.train] moves the weights. The learning rate climbs for 120 steps, then falls.
+# Five hundred steps, each on one batch. For every position of the target the model says which token comes next; cross-entropy measures how wrong it was, and [`train`][transformer.training.loop.train] moves the weights. The learning rate climbs for 120 steps, then falls.
 #
 # A real run smooths the labels. Here we leave that out, so that the loss has a plain meaning: it is $-\log p$, averaged, where $p$ is the probability that the model gave to the right token.
 
@@ -229,7 +229,7 @@ for answer in translate(shipped, words, fresh):
 #
 # ## Where it looks { #bridge }
 #
-# The decoder looks at the source through cross-attention: the bridge between the two halves. [`bridge_attention`][transformer.attention_table.bridge_attention] hands the model a sentence and its own translation, and keeps the weights of the last layer.
+# The decoder looks at the source through cross-attention: the bridge between the two halves. [`bridge_attention`][transformer.inference.attention_table.bridge_attention] hands the model a sentence and its own translation, and keeps the weights of the last layer.
 
 
 # %%
@@ -284,7 +284,7 @@ print("shipped", translate(shipped, words, longer)[0])
 # It has learned short sentences, not translation. It has never seen a clause behind a noun, nor how a sentence goes on after the sixth place. The test above, with sentences as short as those of training, could not show this: a test speaks only for the kind of sentence that is in it.
 
 # %% [markdown]
-# **3.** How sure is the model, and what is its second choice? Ask [`beam_search`][transformer.decoding.beam_search] for more than one translation.
+# **3.** How sure is the model, and what is its second choice? Ask [`beam_search`][transformer.inference.decoding.beam_search] for more than one translation.
 
 # %% answer="Answer"
 src = torch.tensor([words.encode_source("the cat is sleeping .")])
@@ -303,4 +303,4 @@ for hypothesis in beam_search(shipped, src, num_best=4)[0]:
 # - Test on sentences that training has not seen, and on the kind that you care about.
 # - The weights of the bridge show which source words a token was written from, crossings included.
 #
-# Next: [Evaluation](evaluation.md), for numbers that mean something. API: [`transformer.evaluation`](../reference/api/evaluation.md), [`transformer.training`](../reference/api/training.md).
+# Next: [Evaluation](evaluation.md), for numbers that mean something. API: [`transformer.inference.evaluation`](../reference/api/inference/evaluation.md), [`transformer.training.loop`](../reference/api/training/loop.md).

@@ -35,10 +35,10 @@ from transformer import (
     load_pretrained,
     train,
 )
-from transformer.attention_table import bridge_attention
-from transformer.corpus import generate
-from transformer.evaluation import translate
-from transformer.training_log import read_log
+from transformer.data.corpus import generate_pairs
+from transformer.inference.attention_table import bridge_attention
+from transformer.inference.translation import translate
+from transformer.training.log import read_log
 
 # 圖存成 SVG，文字交給瀏覽器顯示，才有中文字型可用。
 set_matplotlib_formats("svg")
@@ -54,7 +54,7 @@ warnings.filterwarnings("ignore", message="Glyph")
 # %%
 def short_pairs(split, count):
     """前 `count` 對句子裡的短句。"""
-    pairs = islice(generate(seed=0, split=split), count)
+    pairs = islice(generate_pairs(seed=0, split=split), count)
     return [p for p in pairs if len(p.source.split()) <= 6]
 
 
@@ -71,7 +71,7 @@ for pair in train_pairs[:5]:
 #
 # ## 編號 { #ids }
 #
-# 模型讀的不是文字，是編號。[`Tokenizer`][transformer.tokenizer.Tokenizer] 是斷詞器（tokenizer），只從訓練用的句子，學出一份兩種語言共用的詞彙表。夠常見的英文單字，連同後面的空格，自成一個編號；中文的詞則是一個字一個字拼出來的。
+# 模型讀的不是文字，是編號。[`Tokenizer`][transformer.data.tokenizer.Tokenizer] 是斷詞器（tokenizer），只從訓練用的句子，學出一份兩種語言共用的詞彙表。夠常見的英文單字，連同後面的空格，自成一個編號；中文的詞則是一個字一個字拼出來的。
 
 # %%
 texts = [t for pair in train_pairs for t in (pair.source, pair.target)]
@@ -144,7 +144,7 @@ for question, answer in zip(questions, before):
 #
 # ## 訓練 { #training }
 #
-# 五百步，一步一個批次。在目標句的每個位置，模型都要說出下一個詞元是什麼；交叉熵（cross-entropy）量它錯得多離譜，[`train`][transformer.training.train] 再據此調整權重。學習率先爬升 120 步，然後慢慢下降。
+# 五百步，一步一個批次。在目標句的每個位置，模型都要說出下一個詞元是什麼；交叉熵（cross-entropy）量它錯得多離譜，[`train`][transformer.training.loop.train] 再據此調整權重。學習率先爬升 120 步，然後慢慢下降。
 #
 # 正式訓練會做標籤平滑（label smoothing），這裡先不用，好讓損失（loss）的意思單純一點：它就是 $-\log p$ 的平均，$p$ 是模型給正確詞元的機率。
 
@@ -229,7 +229,7 @@ for answer in translate(shipped, words, fresh):
 #
 # ## 它在看哪裡 { #bridge }
 #
-# 解碼器透過交叉注意力（cross-attention）看來源句，這是連接模型兩半的橋。[`bridge_attention`][transformer.attention_table.bridge_attention] 把一個句子連同模型自己的譯文交給模型，取出最後一層的權重。
+# 解碼器透過交叉注意力（cross-attention）看來源句，這是連接模型兩半的橋。[`bridge_attention`][transformer.inference.attention_table.bridge_attention] 把一個句子連同模型自己的譯文交給模型，取出最後一層的權重。
 
 
 # %%
@@ -284,7 +284,7 @@ print("隨附模型", translate(shipped, words, longer)[0])
 # 它學會的是短句，不是翻譯。名詞後面可以接子句，它從來沒見過；過了第六個位置，句子該怎麼寫下去，它也沒見過。前面的測試考的全是和訓練時一樣短的句子，看不出這個毛病：考過哪一種句子，成績就只說明哪一種。
 
 # %% [markdown]
-# **3.** 模型有多大的把握？第二順位又是什麼？請 [`beam_search`][transformer.decoding.beam_search] 多給幾個譯文。
+# **3.** 模型有多大的把握？第二順位又是什麼？請 [`beam_search`][transformer.inference.decoding.beam_search] 多給幾個譯文。
 
 # %% answer="解答"
 src = torch.tensor([words.encode_source("the cat is sleeping .")])
@@ -303,4 +303,4 @@ for hypothesis in beam_search(shipped, src, num_best=4)[0]:
 # - 測試要用訓練時沒看過的句子，而且要是你真正在乎的那一種。
 # - 從橋的權重，看得出每個詞元是看著哪些來源詞寫出來的，連語序在哪裡交錯都看得出來。
 #
-# 下一章：[評估](evaluation.md)，怎樣的分數才有意義。API：[`transformer.evaluation`](../reference/api/evaluation.md)、[`transformer.training`](../reference/api/training.md)。
+# 下一章：[評估](evaluation.md)，怎樣的分數才有意義。API：[`transformer.inference.evaluation`](../reference/api/inference/evaluation.md)、[`transformer.training.loop`](../reference/api/training/loop.md)。

@@ -1,0 +1,233 @@
+"""Batches of a stream of pairs."""
+
+import re
+import warnings
+from collections import Counter
+from random import Random
+
+import pytest
+import torch
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tests.peak_memory import peak_of
+from transformer.data.batching import Batch, batches, collate, padding_share
+from transformer.data.files import encode_pairs, read_pairs
+from transformer.data.left_out import Report
+from transformer.data.tokenizer import Tokenizer
+
+
+def pair(src_len, tgt_len, name=9):
+    """Return a pair whose source starts with its name."""
+    return ([name, *[7] * (src_len - 2), 2][:src_len], [1, *[8] * (tgt_len - 2), 2][-tgt_len:])
+
+
+def random_pairs(count, seed=0):
+    """Return pairs with names from 10 on and lengths such as sentences have."""
+    rng = Random(seed)
+    lengths = [min(60, max(3, int(rng.lognormvariate(2.2, 0.5)))) for _ in range(count)]
+    return [pair(n, max(3, int(n * rng.uniform(0.7, 1.5))), 10 + i) for i, n in enumerate(lengths)]
+
+
+def names(some_batches):
+    return [name for batch in some_batches for name in batch.src[:, 0].tolist()]
+
+
+def rows(some_batches):
+    """Return the pairs in batches, without their padding."""
+    for batch in some_batches:
+        for src, tgt in zip(batch.src.tolist(), batch.tgt.tolist()):
+            yield tuple(i for i in src if i), tuple(i for i in tgt if i)
+
+
+lengths = st.lists(st.tuples(st.integers(1, 12), st.integers(1, 12)), min_size=1, max_size=40)
+
+
+@example(lengths=[(1, 12)], max_tokens=12, window=1)
+@given(lengths=lengths, max_tokens=st.integers(12, 60), window=st.integers(1, 50))
+def test_every_pair_once_within_the_budget_and_padding_at_the_end(lengths, max_tokens, window):
+    pairs = [pair(*both, name=10 + i) for i, both in enumerate(lengths)]
+    made = list(batches(iter(pairs), max_tokens, window=window))
+    assert Counter(rows(made)) == Counter((tuple(src), tuple(tgt)) for src, tgt in pairs)
+    for batch in made:
+        assert max(batch.src.numel(), batch.tgt.numel()) <= max_tokens
+        for ids in (batch.src, batch.tgt):
+            assert ids.dtype == torch.int64
+            assert (ids != 0).any(dim=0).all(), "no column is all padding"
+            real = ids != 0
+            assert torch.equal(real, real.cummin(dim=1).values), "nothing follows padding"
+
+
+@given(lengths=lengths, max_tokens=st.integers(6, 20), max_len=st.integers(1, 6))
+def test_what_is_too_long_is_reported_and_counted(lengths, max_tokens, max_len):
+    pairs = [pair(3, 3), *(pair(*both, name=10 + i) for i, both in enumerate(lengths))]
+    for limit in (None, max_len):
+        longest = limit or max_tokens
+        report = Report(cap=100)
+        fits = [p for p in pairs if max(map(len, p)) <= longest]
+        if not fits:
+            continue
+        made = list(batches(pairs, max_tokens, max_len=limit, report=report))
+        assert Counter(rows(made)) == Counter((tuple(src), tuple(tgt)) for src, tgt in fits)
+        assert report.problems == [
+            ("pair", number, "too long", f"{max(map(len, p))} tokens, at most {longest}")
+            for number, p in enumerate(pairs, 1)
+            if p not in fits
+        ]
+        assert report.left_out == len(pairs) - len(fits)
+
+
+def test_without_a_report_a_warning_tells_which_pairs_are_too_long():
+    with pytest.warns(UserWarning, match=r"left out: 1 .*\n  pair 2: too long \(9 tok") as caught:
+        assert names(batches([pair(3, 3), pair(9, 4)], max_tokens=8)) == [9]
+    assert caught[0].filename == __file__
+
+
+@given(seed=st.integers(0, 5), epoch=st.integers(0, 5))
+def test_order_depends_on_seed_and_epoch_only(seed, epoch):
+    pairs = random_pairs(200)
+
+    def order(seed, epoch):
+        return names(batches(pairs, 200, seed=seed, epoch=epoch, window=80))
+
+    torch.manual_seed(seed)
+    first = order(seed, epoch)
+    torch.manual_seed(seed + 1)
+    assert order(seed, epoch) == first
+    assert order(seed, epoch + 1) != first
+    assert order(seed + 1, epoch) != first
+    assert sorted(order(seed, epoch + 1)) == sorted(first)
+
+
+def test_batches_of_another_epoch_hold_other_pairs():
+    pairs = [pair(5, 5, name=10 + i) for i in range(100)]
+    one, two = (
+        {frozenset(names([batch])) for batch in batches(pairs, 50, epoch=epoch)} for epoch in (0, 1)
+    )
+    assert not one & two
+
+
+def test_batches_do_not_come_sorted_by_length():
+    widths = [batch.src.size(1) for batch in batches(random_pairs(1000), 300)]
+    assert widths not in (sorted(widths), sorted(widths, reverse=True))
+
+
+def test_length_and_budget_waste_less_than_other_strategies():
+    pairs = random_pairs(4000)
+    by_length = sorted(pairs, key=lambda p: len(p[0]))
+    rows = range(0, len(pairs), 64)
+    at_random = padding_share(collate(pairs[i : i + 64]) for i in rows)
+    sorted_only = padding_share(collate(by_length[i : i + 64]) for i in rows)
+    ours = padding_share(batches(pairs, 640))
+    windowed = padding_share(batches(pairs, 640, window=500))
+    assert ours < windowed < at_random / 3
+    assert ours < sorted_only / 2
+    assert ours < 0.1
+
+
+def test_equal_lengths_need_no_padding_and_fill_the_budget():
+    made = list(batches([pair(5, 4)] * 100, max_tokens=54))
+    assert [tuple(batch.src.shape) for batch in made] == [(10, 5)] * 10
+    assert padding_share(made) == 0
+
+
+def test_the_longer_side_decides():
+    (batch, *rest) = batches([pair(2, 10)] * 4, max_tokens=20)
+    assert (batch.src.shape, batch.tgt.shape, len(rest)) == ((2, 2), (2, 10), 1)
+
+
+def test_neighbours_are_alike_on_both_sides():
+    pairs = [*[pair(3, 3)] * 3, pair(3, 9), pair(4, 9), *[pair(4, 3)] * 3]
+    made = list(batches(pairs, max_tokens=18))
+    shapes = sorted((tuple(batch.src.shape), tuple(batch.tgt.shape)) for batch in made)
+    assert shapes == [((2, 4), (2, 9)), ((3, 3), (3, 3)), ((3, 4), (3, 3))]
+
+
+def test_memory_stays_flat_for_many_pairs(no_shape_checks):
+    stream = (pair(5 + i % 7, 6, name=10 + i) for i in range(50_000))
+    made = batches(stream, 4096, window=1000)
+    count, peak = peak_of(lambda: sum(len(batch.src) for batch in made))
+    assert count == 50_000
+    assert peak < 2e6
+
+
+def test_from_a_file_to_batches_and_back(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_text("the cat sleeps .\t貓在睡覺。\nwho sleeps ?\t誰在睡覺？\n", "utf-8")
+    tokenizer = Tokenizer.train([text for p in read_pairs(path) for text in p], vocab_size=300)
+    (batch,) = batches(encode_pairs(read_pairs(path), tokenizer), max_tokens=100)
+    assert (batch.tgt[:, 0] == tokenizer.bos_id).all()
+    for ids in (batch.src, batch.tgt):
+        assert ((ids == tokenizer.eos_id).sum(dim=1) == 1).all()
+        after_the_end = (ids == tokenizer.eos_id).cumsum(dim=1) - (ids == tokenizer.eos_id).long()
+        assert torch.equal(after_the_end.bool(), ids == tokenizer.pad_id)
+    sentences = {(tokenizer.decode(src), tokenizer.decode(tgt)) for src, tgt in rows([batch])}
+    assert sentences == set(read_pairs(path))
+
+
+def test_a_batch_by_hand():
+    batch = collate([([5, 2], [1, 6, 2]), ([7, 8, 9, 2], [1, 2])])
+    assert batch.src.tolist() == [[5, 2, 0, 0], [7, 8, 9, 2]]
+    assert batch.tgt.tolist() == [[1, 6, 2], [1, 2, 0]]
+    assert batch.num_tokens == 11
+    assert padding_share([batch]) == 3 / 14
+    assert padding_share([batch, collate([([5], [6])])]) == 3 / 16
+
+
+def test_a_batch_moves_as_a_whole():
+    batch = collate([([5, 2], [1, 6, 2])])
+    moved = batch.to("meta")
+    assert moved.src.is_meta
+    assert moved.tgt.is_meta
+    assert not batch.src.is_meta
+    with pytest.raises(AttributeError):
+        batch.src = batch.tgt
+
+
+def test_both_sides_of_a_batch_have_the_same_rows():
+    with pytest.raises(Exception, match="tgt"):
+        Batch(torch.ones(2, 3, dtype=torch.int64), torch.ones(3, 3, dtype=torch.int64))
+
+
+@pytest.mark.parametrize("name", ["max_tokens", "max_len", "window"])
+@pytest.mark.parametrize("value", [0, -3])
+def test_sizes_below_1_are_refused_at_the_call(name, value):
+    options = {"max_tokens": 10, name: value}
+    with pytest.raises(ValueError, match=f"^{name} must be at least 1: got {value}$"):
+        batches([pair(3, 3)], **options)
+
+
+def test_a_budget_below_max_len_is_refused_at_the_call():
+    text = (
+        "max_tokens must be at least max_len, so that each sentence fits into a batch: "
+        "got max_tokens=9, max_len=10"
+    )
+    with pytest.raises(ValueError, match=f"^{text}$"):
+        batches([pair(3, 3)], max_tokens=9, max_len=10)
+    assert len(list(batches([pair(3, 10)], max_tokens=10, max_len=10))) == 1
+
+
+@pytest.mark.parametrize("wrong", [([], [1, 2]), ([5], []), ([5, 0], [1, 2]), ([5], [1, 2, 0])])
+def test_pairs_without_ids_or_with_padding_are_refused(wrong):
+    text = (
+        f"both sides of pair 2 must hold ids, none of them 0 (padding): got {wrong[0]}, {wrong[1]}"
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        list(batches([pair(3, 3), wrong], max_tokens=10))
+
+
+def test_an_epoch_without_pairs_is_an_error():
+    stream = iter([pair(3, 3)])
+    list(batches(stream, max_tokens=10))
+    text = r"^pairs must hold at least one that fits into a batch: {} left out \(an iterator "
+    with pytest.raises(ValueError, match=text.format(0)):
+        list(batches(stream, max_tokens=10))
+    with warnings.catch_warnings(), pytest.raises(ValueError, match=text.format(2)):
+        list(batches([pair(30, 3)] * 2, max_tokens=10))
+
+
+def test_nothing_to_collate_or_to_measure():
+    with pytest.raises(ValueError, match=r"^a batch must hold at least one pair: got none$"):
+        collate([])
+    with pytest.raises(ValueError, match=r"^batches must hold at least one batch: got none$"):
+        padding_share([])

@@ -1,0 +1,488 @@
+"""The generated corpus: one right translation, honest splits, Chinese as it is read in Taiwan."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from functools import cache
+from itertools import islice, pairwise
+
+import opencc
+import pytest
+
+from transformer.data.corpus import SPLITS, Pair, generate_pairs, is_reserved
+from transformer.data.grammar import Grammar
+from transformer.data.grammar.clauses import Action, english
+from transformer.data.grammar.determiners import THE, Determiner
+from transformer.data.grammar.lexicon import ADJECTIVES, FAMILY, NOUNS, PLACES, VERBS, nouns
+from transformer.data.grammar.phrases import NOTHING, Phrase
+
+pytestmark = pytest.mark.process
+
+# Many pairs of every split, each from another seed, and what the grammar notes of its sentences;
+# made in a process of its own, without the shape checks that slow plain Python down.
+SCRIPT = """
+import json
+from itertools import islice
+from transformer.data.corpus import generate_pairs
+from transformer.data.grammar import Grammar
+
+enough = {"train": 50_000, "validation": 2_500, "test": 2_500, "compositional": 4_000}
+pairs = {
+    split: [
+        (p.source, p.target, sorted(p.constructions))
+        for p in islice(generate_pairs(seed, split), n)
+    ]
+    for seed, (split, n) in enumerate(enough.items())
+}
+grammar = Grammar(3)
+noted = [(grammar.sentence().en, sorted(grammar.combinations)) for _ in range(30_000)]
+print(json.dumps([pairs, noted]))
+"""
+
+
+def run(code):
+    env = os.environ | {"PYTHONHASHSEED": "1", "PYTHONIOENCODING": "utf-8"}
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, env=env, stdout=subprocess.PIPE, check=True).stdout.decode()
+
+
+@cache
+def generated():
+    return json.loads(run(SCRIPT))
+
+
+@cache
+def pairs(split):
+    rows = generated()[0][split]
+    return [Pair(source, target, frozenset(marks)) for source, target, marks in rows]
+
+
+@cache
+def every_pair():
+    return tuple(pair for split in SPLITS for pair in pairs(split))
+
+
+@cache
+def words(split):
+    return {word for pair in pairs(split) for word in pair.source.split()}
+
+
+# What is promised of the splits
+
+
+def test_the_same_seed_gives_the_same_pairs():
+    for split in SPLITS:
+        first, again, other = (list(islice(generate_pairs(s, split), 50)) for s in (7, 7, 8))
+        assert first == again
+        assert first != other
+
+
+def test_another_process_gives_the_same_pairs():
+    for seed, split in enumerate(SPLITS):
+        assert list(islice(generate_pairs(seed, split), 40)) == pairs(split)[:40]
+
+
+def test_a_sentence_has_one_translation():
+    translations = {}
+    for pair in every_pair():
+        assert translations.setdefault(pair.source, pair.target) == pair.target
+    assert len(translations) > 45_000
+
+
+def test_splits_share_no_sentence():
+    sources = [{pair.source for pair in pairs(split)} for split in SPLITS]
+    assert sum(map(len, sources)) == len(set.union(*sources))
+
+
+def test_reserved_combinations_are_in_every_compositional_sentence_and_in_no_other():
+    splits = {split: {pair.source for pair in pairs(split)} for split in SPLITS}
+    found = Counter()
+    for source, combinations in generated()[1]:
+        reserved = any(is_reserved(*combination) for combination in combinations)
+        for split, sources in splits.items():
+            if source in sources:
+                assert reserved == (split == "compositional"), source
+                found[split] += 1
+    assert min(found[split] for split in SPLITS) > 100
+
+
+def test_reserved_words_do_not_stand_together_in_training():
+    text = {split: " ".join(pair.source for pair in pairs(split)) for split in SPLITS}
+    adjective = "|".join(
+        f"{a.en} {name}"
+        for a in ADJECTIVES
+        for noun in a.nouns
+        if is_reserved("adjective", a.en, noun.one)
+        for name in {noun.one, noun.many}
+    )
+    verb = "|".join(
+        f"(?:{verb.base}|{verb.third}|{verb.past}|{verb.ing}) (?:an?|the|this|that) {noun.one}"
+        for verb in VERBS.values()
+        for noun in verb.objects
+        if is_reserved("verb", verb.base, noun.one) and verb.base != "give"
+    )
+    relative = "|".join(
+        f"{noun.one} (?:who|that) (?:is )?(?:{verb.third}|{verb.past}|{verb.ing})"
+        for verb in VERBS.values()
+        for noun in verb.subjects
+        if is_reserved("relative", noun.one, verb.base)
+    )
+    for pattern in (adjective, verb, relative):
+        pattern = re.compile(rf"\b(?:{pattern})\b")
+        assert len(pattern.findall(text["compositional"])) > 50
+        for split in ("train", "validation", "test"):
+            assert not pattern.search(text[split])
+
+
+def test_combinations_are_in_their_sentences():
+    forms = {verb.base: {verb.base, verb.third, verb.past, verb.ing} for verb in VERBS.values()}
+    forms |= {noun.one: {noun.one, noun.many} for noun in NOUNS}
+    for adjective in ADJECTIVES:
+        forms[adjective.en] = {adjective.en, adjective.comparative or adjective.en}
+    for source, combinations in generated()[1]:
+        for word in {word for _, *both in combinations for word in both}:
+            assert any(f" {form} " in f" {source}" for form in forms[word]), (word, source)
+
+
+def test_all_kinds_of_combinations_are_reserved():
+    kinds, reserved = Counter(), Counter()
+    combinations = {tuple(c) for _, some in generated()[1] for c in some}
+    for kind, first, second in combinations:
+        kinds[kind] += 1
+        reserved[kind] += is_reserved(kind, first, second)
+    assert set(kinds) == {"relative", "adjective", "verb"}
+    for kind, number in kinds.items():
+        assert 0.05 < reserved[kind] / number < 0.15
+
+
+def test_every_word_and_construction_occurs_in_training():
+    for split in SPLITS[1:]:
+        assert words(split) <= words("train")
+        for there, here in zip((pairs(split), pairs("train")), (pairs("train"), pairs(split))):
+            marks = [set().union(*(pair.constructions for pair in some)) for some in (there, here)]
+            assert marks[0] == marks[1]
+        characters = [set("".join(p.target for p in pairs(s))) for s in (split, "train")]
+        assert characters[0] <= characters[1]
+
+
+def test_sizes():
+    lengths = [len(pair.source.split()) - 1 for pair in every_pair()]
+    assert min(lengths) == 3
+    assert 18 <= max(lengths) <= 25
+    assert sum(5 <= length <= 14 for length in lengths) / len(lengths) > 0.8
+    assert 200 <= len(words("train")) <= 450
+    assert 250 <= len(set("".join(pair.target for pair in pairs("train")))) <= 400
+
+
+def test_every_construction_is_common():
+    counts = Counter(mark for pair in pairs("train") for mark in pair.constructions)
+    expected = """measure word, demonstrative, possessive, pronoun, adjective, relative clause,
+        negation, question, yes-no question, wh-question, past, future, habitual, progressive,
+        modal, comparison, conjunction, cause, condition, time, place, existence"""
+    assert set(counts) == set(re.split(r",\s+", expected))
+    assert min(counts.values()) / len(pairs("train")) >= 0.03
+
+
+@pytest.mark.parametrize(
+    ("seed", "split", "error", "message"),
+    [
+        (-1, "train", ValueError, "seed must be at least 0: got -1"),
+        (0, "dev", ValueError, "split must be one of train, validation, test, compositional"),
+        (0, "", ValueError, "got ''"),
+    ],
+)
+def test_bad_arguments_are_refused_at_once(seed, split, error, message):
+    with pytest.raises(error, match=re.escape(message)):
+        generate_pairs(seed, split)
+
+
+@pytest.mark.usefixtures("no_shape_checks")
+@pytest.mark.parametrize("seed", [1.0, "1", True, None])
+def test_seeds_are_integers(seed):
+    with pytest.raises(TypeError, match=f"seed must be an integer: got {seed!r}"):
+        generate_pairs(seed)
+
+
+# Form
+
+
+def test_form():
+    for pair in every_pair():
+        assert re.fullmatch(r"[a-z]+( [a-z]+)+ [.?]", pair.source)
+        assert re.fullmatch(r"[\u4e00-\u9fff]+(，[\u4e00-\u9fff]+)*[。？]", pair.target)
+        asked = "question" in pair.constructions
+        assert (pair.source[-1] == "?") == (pair.target[-1] == "？") == asked
+
+
+def test_opencc_changes_nothing():
+    convert = opencc.OpenCC("s2tw").convert
+    text = "\n".join(pair.target for pair in every_pair())
+    assert convert(text) == text
+
+
+def test_english_is_grammatical():
+    bases = {verb.base for verb in VERBS.values()} | {"be"}
+    finite = {verb.third for verb in VERBS.values()}
+    subjects = r"(i|you|he|she|it|we|they)"
+    agreement = {"i": "am|was", "he": "is|was", "she": "is|was", "it": "is|was"}
+    for pair in every_pair():
+        source = pair.source
+        assert not re.search(r"\ba [aeiou]|\ban [^aeiou]", source)
+        assert not re.search(r"\b(\w+) \1\b", source.replace("her her", "")), source
+        for first, second in pairwise(source.split()):
+            if first in ("will", "should", "to", "not") and second in bases | finite:
+                assert second in bases
+        for subject, be in re.findall(rf"(?:^| that ){subjects} (am|is|are|was|were)\b", source):
+            assert re.fullmatch(agreement.get(subject, "are|were"), be), source
+        assert not re.search(r"\b(does|do|did)( not)? (\w+s)\b [a-z]+ \3", source)
+
+
+def test_nobody_is_named_twice():
+    people = [{noun.one, noun.many} for noun in nouns("person animal")]
+    for pair in every_pair():
+        if "comparison" not in pair.constructions:
+            said = pair.source.split()
+            for forms in people:
+                assert sum(word in forms for word in said) <= 1, pair
+            for name in FAMILY:
+                assert pair.source.count(f" {name} ") <= 1, pair
+
+
+def test_relatives_are_not_said_to_be_younger():
+    younger = re.compile(rf"(?:^| )(?:{'|'.join(FAMILY)}) is (?:[a-z]+ ){{0,2}}younger than ")
+    for pair in every_pair():
+        assert not younger.search(pair.source), pair
+
+
+@pytest.mark.parametrize(
+    ("base", "aspect", "be", "plain", "supported"),
+    [
+        ("go", "past", "is", " went", "did go"),
+        ("go", "habitual", "is", " goes", "does go"),
+        ("go", "habitual", "are", " go", "do go"),
+        ("go", "habitual", "am", " go", "do go"),
+        ("write", "progressive", "am", "am writing", "am writing"),
+        ("write", "future", "is", "will write", "will write"),
+        ("write", "should", "are", "should write", "should write"),
+        ("eat", "want", "is", " wants to eat", "does want to eat"),
+        ("eat", "want", "are", " want to eat", "do want to eat"),
+    ],
+)
+def test_english_verbs(base, aspect, be, plain, supported):
+    assert " ".join(english(VERBS[base], aspect, be)) == plain
+    assert " ".join(english(VERBS[base], aspect, be, support=True)) == supported
+
+
+# Chinese
+
+# Written by hand, not read from the package.
+MEASURES = {
+    "隻": "貓 狗 兔子 鳥 猴子 蝴蝶",
+    "匹": "馬",
+    "頭": "牛",
+    "條": "魚 裙子",
+    "位": "農夫 醫生 護理師 司機 演員 歌手 老師 老闆 學生",
+    "個": "女孩 男孩 孩子 蛋糕 便當 三明治 故事 包包 箱子 盤子",
+    "顆": "蘋果 芒果 鳳梨 芭樂 番茄 馬鈴薯 蛋 水餃",
+    "根": "香蕉",
+    "本": "書 小說 雜誌",
+    "份": "報紙 禮物",
+    "封": "信",
+    "首": "詩",
+    "件": "外套 襯衫 毛衣 洋裝",
+    "頂": "帽子",
+    "輛": "車 腳踏車 機車",
+    "張": "桌子 椅子 床",
+    "臺": "冰箱 電腦 相機",
+    "支": "手機 筆",
+    "把": "雨傘",
+    "朵": "花",
+    "棵": "樹",
+    "間": "房子",
+    "杯": "咖啡 茶 牛奶 豆漿 珍珠奶茶 果汁 水",
+    "瓶": "牛奶 豆漿 果汁 水",
+    "碗": "飯 牛肉麵",
+}
+
+
+def test_measure_words_suit_their_nouns():
+    allowed = {(m, noun) for m, some in MEASURES.items() for noun in some.split()}
+    assert {noun.zh for noun in NOUNS} == {noun for _, noun in allowed}
+    before = sorted({a.attribute for a in ADJECTIVES}, key=len, reverse=True)
+    names = sorted({noun for _, noun in allowed}, key=len, reverse=True)
+    pattern = re.compile(
+        rf"(?:十二|哪一|[一兩三四五十這那幾])([{''.join(MEASURES)}])"
+        rf"(?:{'|'.join(before)})?({'|'.join(names)})"
+    )
+    plain = [p.target for p in every_pair() if "relative clause" not in p.constructions]
+    found = Counter(match for target in plain for match in pattern.findall(target))
+    assert set(found) <= allowed
+    assert len(found) == len(allowed)
+
+
+def test_two_is_兩():
+    text = "".join(pair.target for pair in every_pair())
+    assert "兩" in text
+    assert not re.search("(?<!十)二", text)
+
+
+def test_constructions_show():
+    shows = {
+        "yes-no question": ("^(is|are|am|do|does|did|will|should) .*[?]$", "嗎？$"),
+        "wh-question": ("^(who|what|which|how|where|when|why) ", "誰|什麼|哪|幾"),
+        "relative clause": (" (who|that) ", "的"),
+        "negation": (" (not|no) ", "不|沒"),
+        "progressive": ("ing ", "在"),
+        "comparison": (" (than|as) ", "比|一樣"),
+        "cause": (" because ", "因為.+，所以"),
+        "condition": (" if ", "如果.+，.+就"),
+        "conjunction": (" (and|but|because|if) ", "和|，"),
+        "measure word": ("", f"[{''.join(MEASURES)}]"),
+        "place": (" (in|at|on|under) ", "在|[上下裡](有|沒有)"),
+        "existence": ("there ", "[上下裡](有|沒有)"),
+    }
+    for pair in every_pair():
+        for mark, (en, zh) in shows.items():
+            if mark in pair.constructions:
+                assert re.search(en, pair.source), (mark, pair)
+                assert re.search(zh, pair.target), (mark, pair)
+    for mark in ("yes-no question", "negation", "cause", "condition", "existence"):
+        for pair in every_pair():
+            if re.search(shows[mark][0], pair.source):
+                assert mark in pair.constructions, pair
+
+
+def test_negation_by_aspect():
+    for pair in every_pair():
+        parts = re.split(r"\b(?:but|because|that|who|if)\b", pair.source)
+        if len(parts) > 1 or "not" not in pair.source or pair.source.startswith("why"):
+            continue
+        if "did not" in pair.source:
+            assert "沒有" in pair.target
+            assert "了" not in pair.target
+        elif re.search(r"(do|does|will|should) not", pair.source):
+            assert "不" in pair.target
+            assert "沒有" not in pair.target
+
+
+# Sentences as they are generated, translated by hand.
+TRANSLATIONS = """
+who is crying ? | 誰正在哭？
+where are you ? | 你在哪裡？
+where do you want to go tonight ? | 你今天晚上想去哪裡？
+where will you go next week ? | 你下星期會去哪裡？
+where did you go last week ? | 你上星期去了哪裡？
+where did you swim ? | 你是在哪裡游泳的？
+where do you sing ? | 你在哪裡唱歌？
+what are you eating ? | 你正在吃什麼？
+what did you see ? | 你看見了什麼？
+who do you want to help ? | 你想幫助誰？
+are you busy ? | 你忙嗎？
+are you crying ? | 你正在哭嗎？
+is the letter long ? | 那封信長嗎？
+you are not tired . | 你不累。
+they are very hungry . | 他們非常餓。
+children read newspapers . | 孩子看報紙。
+farmers drink milk . | 農夫喝牛奶。
+this cake is sweeter than that cake . | 這個蛋糕比那個蛋糕甜。
+this dog is not smarter than that dog . | 這隻狗沒有比那隻狗聰明。
+she is as kind as him . | 她跟他一樣親切。
+is this skirt longer than that skirt ? | 這條裙子比那條裙子長嗎？
+there is a cat under the table . | 桌子下有一隻貓。
+there is an actor at the restaurant . | 餐廳裡有一位演員。
+there are no plates in the kitchen . | 廚房裡沒有盤子。
+are there any dogs under the table ? | 桌子下有狗嗎？
+how many chairs are there in the kitchen ? | 廚房裡有幾張椅子？
+the cup of bubble tea is delicious . | 那杯珍珠奶茶很好喝。
+the bowl of beef noodles is very delicious . | 那碗牛肉麵非常好吃。
+the bottle of water is not hot . | 那瓶水不熱。
+the student is in the library . | 那位學生在圖書館。
+the driver did not swim because she was tired . | 因為那位司機很累，所以她沒有游泳。
+we ate a lunch box because we were hungry . | 因為我們很餓，所以我們吃了一個便當。
+they will buy a new umbrella if it rains . | 如果下雨，他們就會買一把新雨傘。
+your younger sister will not swim if she is busy . | 如果你妹妹很忙，她就不會游泳。
+i was happy because the teacher helped their boss . | 因為那位老師幫助了他們的老闆，所以我很開心。
+they want coffee but you do not . | 他們想要咖啡，但是你不想要。
+the farmer who sings at the school is tall . | 在學校唱歌的那位農夫很高。
+that girl who drew five butterflies should dance tonight . | 畫了五隻蝴蝶的那個女孩今天晚上應該跳舞。
+this cake is as sweet as that cake . | 這個蛋糕跟那個蛋糕一樣甜。
+why did you not go to taipei ? | 你為什麼沒有去臺北？
+"""  # noqa: E501
+
+
+def test_translations():
+    found = {pair.source: pair.target for pair in every_pair()}
+    for line in TRANSLATIONS.strip().splitlines():
+        source, target = line.split(" | ")
+        assert found[source] == target
+
+
+# Sentences put together by hand from the grammar's rules.
+
+CAT_SAW = Phrase("that the cat saw", "貓看見的")
+TEACHER_WROTE = Phrase("that the teacher wrote", "老師寫的")
+OLD, HIS = Phrase("old", "老"), Determiner("his", "他的", measured=False)
+THREE, THE_THREE = Determiner("three", "三", True), Determiner("the three", "那三", True)
+A, SOME = Determiner("a", "一"), Determiner("some", "一些", True, False)
+YESTERDAY, TOMORROW = Phrase("yesterday", "昨天"), Phrase("tomorrow", "明天")
+
+
+def noun(name, word=THE, adjective=NOTHING, clause=NOTHING):
+    return Grammar(0).determined(nouns(name)[0], word, adjective, clause)
+
+
+@pytest.mark.parametrize(
+    ("subject", "verb", "thing", "aspect", "negative", "place", "time", "first", "en", "zh"),
+    [
+        (
+            noun("farmer", adjective=OLD), "buy", noun("fish", THE_THREE, clause=CAT_SAW),
+            "past", True, None, YESTERDAY, True,
+            "yesterday the old farmer did not buy the three fish that the cat saw .",
+            "昨天那位老農夫沒有買貓看見的那三條魚。",
+        ),
+        (
+            noun("student"), "read", noun("book", A, clause=TEACHER_WROTE),
+            "future", False, None, TOMORROW, False,
+            "the student will read a book that the teacher wrote tomorrow .",
+            "那位學生明天會看一本老師寫的書。",
+        ),
+        (
+            noun("girl", Determiner("these two", "這兩", True)), "drink",
+            noun("tea", THREE, Phrase("hot", "熱")),
+            "progressive", False, "night_market", NOTHING, True,
+            "these two girls are drinking three cups of hot tea at the night market .",
+            "這兩個女孩正在夜市喝三杯熱茶。",
+        ),
+        (
+            noun("boss", HIS), "sell", noun("umbrella", A, OLD._replace(zh="舊")),
+            "past", False, "taipei", YESTERDAY, False,
+            "his boss sold an old umbrella in taipei yesterday .",
+            "他的老闆昨天在臺北賣了一把舊雨傘。",
+        ),
+        (
+            Phrase("they", "他們", "are"), "ride", noun("scooter", HIS),
+            "want", True, "beach", NOTHING, True,
+            "they do not want to ride his scooter at the beach .",
+            "他們不想在海邊騎他的機車。",
+        ),
+        (
+            Phrase("she", "她"), "eat", noun("pineapple", SOME),
+            "progressive", True, "home", NOTHING, True,
+            "she is not eating some pineapples at home .", "她沒有在家裡吃一些鳳梨。",
+        ),
+        (
+            Phrase("i", "我", "am"), "make", noun("lunch_box", THREE),
+            "should", False, "kitchen", TOMORROW, True,
+            "tomorrow i should make three lunch boxes in the kitchen .",
+            "明天我應該在廚房做三個便當。",
+        ),
+    ],
+)  # fmt: skip
+def test_word_order(subject, verb, thing, aspect, negative, place, time, first, en, zh):
+    grammar = Grammar(0)
+    action = Action(VERBS[verb], thing.en, thing.zh, place=PLACES[place] if place else None)
+    said = grammar.predicate(action, aspect, subject.be, negative)
+    assert grammar.at(time, subject, said, first)[:2] == (en, zh)

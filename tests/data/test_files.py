@@ -1,0 +1,223 @@
+"""Data: pairs from files."""
+
+import re
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.peak_memory import peak_of
+from transformer.data.files import LONGEST_LINE, read_aligned, read_pairs
+from transformer.data.left_out import Report
+
+
+def file(tmp_path, content, name="pairs.tsv"):
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def read(path, **options):
+    report = Report()
+    return list(read_pairs(path, report, **options)), report
+
+
+def test_two_columns_and_what_follows_them(tmp_path):
+    lines = "hello .\t你好。\tCC-BY 2.0 (France) #1\t\t\nthank you .\t謝謝你。"
+    pairs, report = read(file(tmp_path, lines))
+    assert pairs == [("hello .", "你好。"), ("thank you .", "謝謝你。")]
+    assert (report.lines, report.left_out, str(report)) == (2, 0, "left out: 0 of 2 lines")
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("last", [True, False])
+def test_byte_order_mark_and_line_ends(tmp_path, mark, end, last):
+    lines = ["a\t甲".encode(), "b\t乙".encode()]
+    content = mark + end.join(lines) + (end if last else b"")
+    pairs, report = read(file(tmp_path, content))
+    assert pairs == [("a", "甲"), ("b", "乙")]
+    assert report.left_out == 0
+
+
+def test_only_a_line_feed_ends_a_line(tmp_path):
+    pairs, _ = read(file(tmp_path, "a\u2028b\x0bc\x85d\re\t甲\u3000乙 \n"))
+    assert pairs == [("a b c d e", "甲 乙")]
+
+
+def test_text_is_nfc_with_single_spaces(tmp_path):
+    pairs, _ = read(file(tmp_path, "  cafe\u0301   au\u00a0lait \t \u304b\u3099 \n"))
+    assert pairs == [("café au lait", "が")]
+
+
+text = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1).filter(str.strip)
+
+
+@given(st.lists(st.tuples(text, text), max_size=5))
+def test_what_is_written_is_read(tmp_path_factory, pairs):
+    path = file(tmp_path_factory.mktemp("data"), "\n".join("\t".join(p) for p in pairs))
+    clean = [tuple(" ".join(unicodedata.normalize("NFC", t).split()) for t in p) for p in pairs]
+    if clean:
+        clean[0] = (clean[0][0].removeprefix("\ufeff"), clean[0][1])
+    report = Report()
+    read = list(read_pairs(path, report))
+    assert read == [pair for pair in clean if all(pair)]
+    assert report.lines == len(pairs)
+    assert report.lines - report.left_out == len(read)
+
+
+def test_everything_left_out_is_reported_with_its_line(tmp_path):
+    content = (
+        b"fine\t\xe5\xa5\xbd\n"
+        b"\n"
+        b" \t \n"
+        b"only one column\n"
+        b"\t\xe5\xa5\xbd\n"
+        b"no target\t\xe3\x80\x80\n"
+        b"caf\xe9\tlatin-1\n"
+        b"12345678901\tx\n"
+        b"x\t12345678901\n"
+        b"1234567890\tx\n"
+    )
+    pairs, report = read(file(tmp_path, content), max_chars=10)
+    assert pairs == [("fine", "好"), ("1234567890", "x")]
+    assert report.problems == [
+        ("line", 2, "empty", "the whole line"),
+        ("line", 3, "empty", "the whole line"),
+        ("line", 4, "malformed", "no tab between source and target"),
+        ("line", 5, "empty", "the source"),
+        ("line", 6, "empty", "the target"),
+        ("line", 7, "not UTF-8", "the line: byte 0xE9 at position 4"),
+        ("line", 8, "too long", "the source: 11 characters, max_chars=10"),
+        ("line", 9, "too long", "the target: 11 characters, max_chars=10"),
+    ]
+    assert str(report).startswith(
+        "left out: 8 of 10 lines (4 empty, 2 too long, 1 malformed, 1 not UTF-8)\n"
+        "  line 2: empty (the whole line)\n"
+    )
+
+
+def test_the_report_counts_all_and_keeps_the_first(tmp_path):
+    report = Report(cap=2)
+    assert list(read_pairs(file(tmp_path, "a\nb\t乙\nc\nd\n"), report)) == [("b", "乙")]
+    assert report.left_out == 3
+    assert str(report) == (
+        "left out: 3 of 4 lines (3 malformed)\n"
+        "  line 1: malformed (no tab between source and target)\n"
+        "  line 3: malformed (no tab between source and target)\n"
+        "  and 1 more"
+    )
+
+
+def test_without_a_report_a_warning_tells_what_is_left_out(tmp_path):
+    path = file(tmp_path, "a\t甲\nb\n")
+    with pytest.warns(UserWarning, match=r"left out: 1 of 2 lines .*\n  line 2: mal") as caught:
+        assert list(read_pairs(path)) == [("a", "甲")]
+    assert caught[0].filename == __file__
+    assert list(read_pairs(file(tmp_path, "a\t甲\n"))) == [("a", "甲")]
+
+
+def test_an_empty_file_has_no_pairs(tmp_path):
+    assert read(file(tmp_path, "")) == ([], Report())
+    assert list(read_aligned(file(tmp_path, ""), file(tmp_path, "", "other"))) == []
+
+
+def test_utf_16_is_refused(tmp_path):
+    path = file(tmp_path, "a\t甲\n".encode("utf-16"))
+    text = f"{path} must be UTF-8: it is UTF-16 (save it as UTF-8)"
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        list(read_pairs(path))
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        list(read_aligned(path, path))
+
+
+@pytest.mark.parametrize("max_chars", [0, -1])
+def test_max_chars_is_checked_before_reading(tmp_path, max_chars):
+    text = f"^max_chars must be at least 1: got {max_chars}$"
+    with pytest.raises(ValueError, match=text):
+        read_pairs(tmp_path, max_chars=max_chars)
+    with pytest.raises(ValueError, match=text):
+        read_aligned(tmp_path, tmp_path, max_chars=max_chars)
+
+
+def test_a_missing_file(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"none\.tsv"):
+        list(read_pairs(tmp_path / "none.tsv"))
+
+
+def test_two_aligned_files(tmp_path):
+    src = file(tmp_path, b"\xef\xbb\xbfhello .\r\nthank\tyou .\r\n", "en.txt")
+    tgt = file(tmp_path, "你好。\n謝謝你。", "zh.txt")
+    assert list(read_aligned(src, tgt)) == [("hello .", "你好。"), ("thank you .", "謝謝你。")]
+    assert next(read_aligned(str(src), src)) == ("hello .", "hello .")
+
+
+def test_aligned_files_report_like_one_file(tmp_path):
+    src = file(tmp_path, b"a\n\n\nd\ne\xff\nffff\ng\n", "en.txt")
+    tgt = file(tmp_path, b"a\n\nc\n \ne\nf\n\xe5\xa5\n", "zh.txt")
+    report = Report()
+    assert list(read_aligned(src, tgt, report, max_chars=3)) == [("a", "a")]
+    assert report.problems == [
+        ("line", 2, "empty", "the whole line"),
+        ("line", 3, "empty", "the source"),
+        ("line", 4, "empty", "the target"),
+        ("line", 5, "not UTF-8", "the source: byte 0xFF at position 2"),
+        ("line", 6, "too long", "the source: 4 characters, max_chars=3"),
+        ("line", 7, "not UTF-8", "the target: byte 0xE5 at position 1"),
+    ]
+    with pytest.warns(UserWarning, match="left out: 6 of 7 lines"):
+        list(read_aligned(src, tgt, max_chars=3))
+
+
+@pytest.mark.parametrize("shorter", ["en.txt", "zh.txt"])
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_aligned_files_of_different_length(tmp_path, shorter, end):
+    longer = {"en.txt": "zh.txt", "zh.txt": "en.txt"}[shorter]
+    short = file(tmp_path, "a\nb" + end, shorter)
+    long = file(tmp_path, "a\nb\n\nd\n", longer)
+    text = (
+        f"aligned files must have the same number of lines: {short} ends after line 2, {long} has 4"
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        read_aligned(tmp_path / "en.txt", tmp_path / "zh.txt")
+
+
+@pytest.fixture(scope="module")
+def many_lines(tmp_path_factory):
+    """Write 100,000 lines, every 100th of them without a target."""
+    path = tmp_path_factory.mktemp("data") / "many.tsv"
+    with path.open("w", encoding="utf-8", newline="\n") as lines:
+        for i in range(100_000):
+            lines.write(
+                f"sentence number {i} .\n" if i % 100 == 0 else f"number {i} .\t第{i}句。\n"
+            )
+    return path
+
+
+def test_memory_stays_flat_for_many_lines(no_shape_checks, many_lines):
+    report = Report()
+    count, peak = peak_of(lambda: sum(1 for _ in read_pairs(many_lines, report)))
+    assert (count, report.lines, report.left_out) == (99_000, 100_000, 1_000)
+    assert len(report.problems) == report.cap
+    assert peak < 1e6
+
+
+def test_a_line_without_an_end_does_not_fill_the_memory(tmp_path):
+    path = tmp_path / "no_line_ends"
+    with path.open("wb") as out:
+        out.write(b"a\tb\n")
+        for _ in range(20):
+            out.write(b"x" * LONGEST_LINE)
+        out.write(b"\nc\td\n" + b"y" * LONGEST_LINE)
+    (pairs, report), peak = peak_of(lambda: read(path))
+    assert pairs == [("a", "b"), ("c", "d")]
+    long = ("too long", f"the line: {LONGEST_LINE} bytes or more")
+    assert report.problems == [("line", 2, *long), ("line", 4, *long)]
+    assert peak < 5 * LONGEST_LINE
+
+
+def test_the_line_after_one_of_just_the_longest_length_is_read(tmp_path):
+    content = b"x" * (LONGEST_LINE - 1) + b"\nc\td\n"
+    pairs, report = read(file(tmp_path, content))
+    assert (pairs, report.lines, report.left_out) == ([("c", "d")], 2, 1)

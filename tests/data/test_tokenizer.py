@@ -1,0 +1,238 @@
+"""Tokenizer: texts to ids and back, in two languages."""
+
+import json
+import re
+import unicodedata
+
+import pytest
+import tokenizers
+import torch
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from transformer.data.tokenizer import _BYTES, LARGEST_VOCAB, SPECIAL, Tokenizer
+
+ENGLISH = [
+    "the old farmer bought three fish .",
+    "did the cat see the teacher yesterday ?",
+    "the teacher who the cat saw is taller than the farmer .",
+]
+CHINESE = ["老農夫買了三條魚。", "貓昨天有沒有看到老師？", "貓看到的老師比農夫高。"]
+TOKENIZER = Tokenizer.train([*ENGLISH, *CHINESE] * 3, vocab_size=400)
+
+english = st.lists(st.from_regex("[a-z]{1,8}", fullmatch=True), min_size=1).map(" ".join)
+chinese = st.text(st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF), min_size=1)
+anything = st.text(st.characters(exclude_categories=["Cs", "Cn"]))
+
+
+@example("the old farmer bought three fish .")
+@example("老農夫買了三條魚。")
+@example("我 love 夜市 , 你呢？ 😀")
+@example("cafe\u0301 \u30ab\u3099 가 \u2126")
+@example(" two  spaces\tand\u3000more\r\n")
+@example("<eos> <pad>")
+@example("don't")
+@example("\x00\ufffd")
+@given(st.one_of(english, chinese, anything, st.tuples(english, chinese, anything).map("".join)))
+def test_decoding_undoes_encoding_up_to_nfc(text):
+    ids = TOKENIZER.encode(text)
+    assert TOKENIZER.decode(ids) == unicodedata.normalize("NFC", text)
+    assert all(len(SPECIAL) <= i < TOKENIZER.vocab_size for i in ids)
+
+
+@given(english, chinese)
+def test_english_and_chinese_with_their_special_ids(source, target):
+    assert TOKENIZER.encode_source(source) == [*TOKENIZER.encode(source), 2]
+    assert TOKENIZER.encode_target(target) == [1, *TOKENIZER.encode(target), 2]
+    assert TOKENIZER.decode(TOKENIZER.encode_target(target)) == target
+
+
+def test_special_ids():
+    assert (Tokenizer.pad_id, Tokenizer.bos_id, Tokenizer.eos_id, Tokenizer.unk_id) == (0, 1, 2, 3)
+    assert TOKENIZER.pieces(range(4)) == list(SPECIAL)
+    assert TOKENIZER.decode(range(4)) == ""
+
+
+def test_nothing_stops_decoding():
+    a, b = TOKENIZER.encode("a"), TOKENIZER.encode("b")
+    assert TOKENIZER.decode([1, *a, 2, 0, *b, 3]) == "ab"
+
+
+def test_what_looks_like_a_special_token_is_text():
+    for loaded in (TOKENIZER, Tokenizer.from_json(TOKENIZER.to_json())):
+        for name in SPECIAL:
+            assert loaded.decode(loaded.encode(name)) == name
+
+
+def test_a_frequent_word_is_one_id_wherever_it_stands():
+    (the,) = TOKENIZER.encode("the ")
+    assert TOKENIZER.encode("the cat saw the teacher .").count(the) == 2
+
+
+def test_a_frequent_chinese_character_is_one_id_and_no_id_spans_two():
+    assert TOKENIZER.pieces(TOKENIZER.encode("農夫昨天看到貓。")) == list("農夫昨天看到貓。")
+
+
+def test_an_apostrophe_is_part_of_its_word():
+    tokenizer = Tokenizer.train(["don't stop"] * 2, vocab_size=300)
+    assert tokenizer.pieces(tokenizer.encode("don't stop")) == ["don't ", "stop"]
+
+
+def test_bytes_are_named_as_utf_8_spells_them():
+    bare = Tokenizer.train(["a"], vocab_size=260)
+    assert bare.vocab_size == 260
+    assert sorted(_BYTES.values()) == list(range(256))
+    for text in ("é", "貓", "🐈", "\ufffd"):
+        assert bare.pieces(bare.encode(text)) == [f"<{byte:02X}>" for byte in text.encode()]
+    assert bare.pieces(bare.encode("a b")) == ["a", " ", "b"]
+
+
+def test_bytes_that_are_no_character_decode_to_the_replacement_character():
+    assert TOKENIZER.decode(TOKENIZER.encode("🐈")[:-1]) == "\ufffd"
+
+
+def test_training_depends_on_the_sentences_only():
+    again = Tokenizer.train(iter([*reversed(CHINESE), *reversed(ENGLISH)] * 3), vocab_size=400)
+    assert again.to_json() == TOKENIZER.to_json()
+    assert Tokenizer.train(ENGLISH, vocab_size=400).to_json() != TOKENIZER.to_json()
+
+
+@pytest.mark.parametrize("vocab_size", [260, 300, 333])
+def test_vocab_size_is_reached(vocab_size):
+    assert Tokenizer.train(ENGLISH + CHINESE, vocab_size).vocab_size == vocab_size
+
+
+def test_vocab_size_stays_below_when_nothing_is_left_to_merge():
+    assert Tokenizer.train(["ab"] * 2, vocab_size=LARGEST_VOCAB).vocab_size == 261
+
+
+@pytest.mark.parametrize("vocab_size", [259, 0, -1, 1_000_001])
+def test_vocab_size_out_of_range(vocab_size):
+    text = (
+        f"vocab_size must be from 260 (4 special ids and 256 bytes) to 1,000,000: got {vocab_size}"
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        Tokenizer.train(ENGLISH, vocab_size)
+
+
+@pytest.mark.parametrize("vocab_size", [300.0, True, "300"])
+def test_vocab_size_must_be_an_integer(no_shape_checks, vocab_size):
+    with pytest.raises(TypeError, match=f"^vocab_size must be an integer: got {vocab_size!r}$"):
+        Tokenizer.train(ENGLISH, vocab_size)
+
+
+def test_sentences_must_be_some_strings(no_shape_checks):
+    with pytest.raises(ValueError, match=r"^sentences must hold at least one sentence: got none$"):
+        Tokenizer.train([], 300)
+    with pytest.raises(TypeError, match=r"^sentences must be strings, not one string: got 'ab'$"):
+        Tokenizer.train("ab", 300)
+    with pytest.raises(TypeError, match=r"^a sentence must be a string: got 3$"):
+        Tokenizer.train(["ab", 3], 300)
+
+
+def test_an_error_while_reading_sentences_is_not_swallowed():
+    def sentences():
+        yield "a"
+        raise OSError("disk on fire")
+
+    with pytest.raises(OSError, match="disk on fire"):
+        Tokenizer.train(sentences(), 300)
+
+
+def test_half_a_surrogate_pair():
+    text = r"text must be characters: got '\udce9', read in the wrong encoding?"
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        TOKENIZER.encode("\udce9")
+
+
+@pytest.mark.parametrize("method", ["decode", "pieces"])
+@pytest.mark.parametrize("wrong", [-1, 400, 2**70])
+def test_ids_out_of_range(method, wrong):
+    assert TOKENIZER.vocab_size < 400
+    text = f"ids must be from 0 to {TOKENIZER.vocab_size - 1}: got {wrong}"
+    with pytest.raises(ValueError, match=f"^{text}$"):
+        getattr(TOKENIZER, method)([5, wrong])
+
+
+def test_ids_may_be_a_tensor_but_not_of_floats(no_shape_checks):
+    ids = torch.tensor(TOKENIZER.encode_target("貓"))
+    assert TOKENIZER.decode(ids) == "貓"
+    with pytest.raises(TypeError):
+        TOKENIZER.decode(ids.float())
+
+
+def test_saved_and_loaded(tmp_path):
+    path = tmp_path / "分詞器.json"
+    TOKENIZER.save(path)
+    loaded = Tokenizer.load(path)
+    assert loaded.to_json() == TOKENIZER.to_json()
+    assert loaded.vocab_size == TOKENIZER.vocab_size
+    for text in ENGLISH + CHINESE:
+        assert loaded.encode(text) == TOKENIZER.encode(text)
+
+
+def test_hugging_face_reads_the_file(tmp_path):
+    TOKENIZER.save(tmp_path / "t.json")
+    theirs = tokenizers.Tokenizer.from_file(str(tmp_path / "t.json"))
+    assert theirs.encode(CHINESE[0]).ids == TOKENIZER.encode(CHINESE[0])
+
+
+@pytest.mark.parametrize("share", [0, 0.1, 0.5, 0.9, 0.999])
+def test_a_truncated_file(tmp_path, share):
+    path = tmp_path / "t.json"
+    text = TOKENIZER.to_json()
+    path.write_text(text[: int(share * len(text))], encoding="utf-8")
+    with pytest.raises(ValueError, match=r"t\.json is not a tokenizer saved by this package: .*"):
+        Tokenizer.load(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"d_model": 8}', b"\x80\x81", b"\x00"])
+def test_a_foreign_file(tmp_path, content):
+    path = tmp_path / "config.json"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"config\.json is not a tokenizer saved by this package"):
+        Tokenizer.load(path)
+
+
+def test_a_missing_file(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"none\.json"):
+        Tokenizer.load(tmp_path / "none.json")
+
+
+def change_normalizer(state):
+    state["normalizer"] = {"type": "NFKC"}
+
+
+def swap_special_ids(state):
+    state["added_tokens"][0]["content"] = "<bos>"
+    state["added_tokens"][1]["content"] = "<pad>"
+    state["model"]["vocab"] |= {"<bos>": 0, "<pad>": 1}
+
+
+def drop_a_byte(state):
+    vocab = state["model"]["vocab"]
+    first, *_ = (token for token, i in vocab.items() if i == 4)
+    vocab["new"] = vocab.pop(first)
+
+
+def leave_a_gap(state):
+    state["model"]["vocab"]["far away"] = 9999
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (change_normalizer, "must be one that Tokenizer.train builds"),
+        (swap_special_ids, "must be one that Tokenizer.train builds"),
+        (drop_a_byte, "the vocabulary must hold all 256 bytes: 1 are missing"),
+        (leave_a_gap, "ids must run from 0 to .* without a gap"),
+    ],
+)
+def test_a_tokenizer_of_another_kind(tmp_path, change, text):
+    state = json.loads(TOKENIZER.to_json())
+    change(state)
+    state["model"]["merges"] = []
+    path = tmp_path / "other.json"
+    path.write_text(json.dumps(state), encoding="utf-8")
+    with pytest.raises(ValueError, match=f"other.json .*{text}"):
+        Tokenizer.load(path)

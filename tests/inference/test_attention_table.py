@@ -1,0 +1,43 @@
+"""The bridge as a table: every column sums to one, and the words lie where they belong."""
+
+import pytest
+import torch
+from rich.console import Console
+
+from transformer.inference.attention_table import attention_table, bridge_attention
+from transformer.inference.shipped import load_pretrained
+
+SOURCE, TARGET = "tomorrow the old farmer will buy three fish .", "明天那位老農夫會買三條魚。"
+
+
+@pytest.fixture(scope="module")
+def translator():
+    return load_pretrained()
+
+
+def test_every_step_spends_all_its_attention(translator):
+    source, target, weights = bridge_attention(*translator, SOURCE, TARGET)
+    assert weights.shape == (len(target), len(source))
+    torch.testing.assert_close(weights.sum(dim=-1), torch.ones(len(target)))
+    assert "".join(target[:-1]) == TARGET
+
+
+def test_the_words_look_at_their_translations(translator):
+    source, target, weights = bridge_attention(*translator, SOURCE, TARGET)
+    looked_at = [source[i].strip() for i in weights.argmax(dim=-1)]
+    for piece, word in (("老", "old"), ("三", "three"), ("魚", "fish")):
+        assert looked_at[target.index(piece)] == word
+
+
+def test_the_table_is_the_source_transposed(translator):
+    console = Console(width=120)
+    with console.capture() as captured:
+        console.print(attention_table(*translator, SOURCE, TARGET))
+    head, *rows = captured.get().splitlines()
+    assert head.split() == [*TARGET, "<eos>"]
+    assert [row.split()[0] for row in rows] == [*SOURCE.split(), "<eos>"]
+    _, _, weights = bridge_attention(*translator, SOURCE, TARGET)
+    cells = [row.split()[1:] for row in rows]
+    for t, shares in enumerate(weights.tolist()):
+        for s, share in enumerate(shares):
+            assert cells[s][t] == (f"{100 * share:.0f}" if share >= 0.05 else "·")

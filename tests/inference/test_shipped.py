@@ -1,0 +1,91 @@
+"""The shipped model: its size, its scores, and that its recipe makes it again from nothing."""
+
+import json
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from transformer.cli import main
+from transformer.data.corpus import generate_pairs
+from transformer.inference.shipped import PRETRAINED, as_the_grammar, load_pretrained, unknown_words
+from transformer.inference.translation import translate
+from transformer.training.recipe import MODEL
+
+FLOORS = {"test": 99, "compositional": 95}  # per cent of 1,000 sentences
+COMMITTED = Path(__file__).parents[1] / "docs" / "measured" / "evaluation.json"
+
+
+def evaluated(model, path):
+    """What `transformer evaluate` says of a model: exact match of each split."""
+    with pytest.raises(SystemExit) as exit:
+        main(["evaluate", "--model", str(model), "--json", str(path)])
+    assert exit.value.code == 0
+    scores = json.loads(path.read_text("utf-8"))["scores"]
+    return {name: split["overall"]["exact_match"] for name, split in scores.items()}
+
+
+def test_is_small():
+    model, tokenizer = load_pretrained()
+    assert PRETRAINED.stat().st_size <= 3e6
+    assert sum(parameter.numel() for parameter in model.parameters()) <= 1.5e6
+    assert model.config.src_vocab_size == tokenizer.vocab_size
+    assert not model.training
+
+
+@pytest.mark.model
+def test_keeps_its_floors(tmp_path):
+    exact = evaluated(PRETRAINED, tmp_path / "scores.json")
+    assert exact.keys() == FLOORS.keys()
+    for name, floor in FLOORS.items():
+        assert exact[name] >= floor
+    committed = json.loads(COMMITTED.read_text("utf-8"))["scores"]
+    for name, value in exact.items():  # what the pages show; another machine may round otherwise
+        assert committed[name]["overall"]["exact_match"] == pytest.approx(value, abs=0.3)
+
+
+@pytest.mark.model
+def test_sentences_of_another_seed_are_no_harder():
+    model, tokenizer = load_pretrained()
+    pairs = list(islice(generate_pairs(987_654, "test"), 400))
+    outputs = translate(model, tokenizer, [pair.source for pair in pairs])
+    right = sum(output == pair.target for output, pair in zip(outputs, pairs))
+    assert right >= 0.98 * len(pairs)
+
+
+@pytest.mark.slow
+def test_its_recipe_makes_it_again_from_nothing(tmp_path):
+    command = [sys.executable, "-m", "transformer", "train", str(tmp_path / "run")]
+    subprocess.run(command, check=True)
+    exact = evaluated(tmp_path / "run" / MODEL, tmp_path / "scores.json")
+    for name, floor in FLOORS.items():
+        assert exact[name] >= floor
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("The cat is sleeping.", "the cat is sleeping ."),
+        ("the cat is sleeping .", "the cat is sleeping ."),
+        ("  Where  are you?", "where are you ?"),
+        ("If it rains, we will rest", "if it rains we will rest ."),
+        ("", ""),
+    ],
+)
+def test_writes_sentences_as_the_grammar_does(text, written):
+    assert as_the_grammar(text) == written
+
+
+def test_leaves_the_sentences_of_the_grammar_as_they_are():
+    for pair in islice(generate_pairs(3, "test"), 500):
+        assert as_the_grammar(pair.source) == pair.source
+
+
+def test_knows_every_word_of_the_grammar_and_no_other():
+    _, tokenizer = load_pretrained()
+    words = {word for pair in islice(generate_pairs(3), 2000) for word in pair.source.split()[:-1]}
+    assert unknown_words(" ".join([*words, "."]), tokenizer) == []
+    assert len(words) > 400
+    assert unknown_words("the zebra and the zebra eat quiche .", tokenizer) == ["zebra", "quiche"]

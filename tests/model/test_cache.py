@@ -1,0 +1,307 @@
+"""Decoding with a cache gives what decoding without one gives."""
+
+import itertools
+import re
+from dataclasses import replace
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import Tensor, nn
+
+from tests.parity import assert_near
+from transformer import DecoderCache, Transformer, TransformerConfig, padding_mask
+from transformer.model.cache import KeyValueCache
+
+TINY = TransformerConfig(
+    11, 13, 8, 2, num_encoder_layers=1, num_decoder_layers=2, d_ff=12, dropout=0.0, max_len=8
+)
+VARIANTS = {
+    "post_norm": TINY,
+    "pre_norm": replace(TINY, norm_first=True),
+    "learned_positions": replace(TINY, positional="learned"),
+    "own_widths": replace(TINY, d_k=3, d_v=5),
+}
+EACH_VARIANT = pytest.mark.parametrize("config", VARIANTS.values(), ids=VARIANTS.keys())
+MODES = torch.enable_grad, torch.no_grad, torch.inference_mode
+EACH_MODE = pytest.mark.parametrize("mode", MODES)
+SRC = torch.tensor([[5, 6, 7, 2], [8, 2, 0, 0], [9, 9, 2, 0]])
+TGT = torch.tensor([[1, 4, 8, 0, 5, 3], [1, 6, 0, 0, 7, 9], [0, 1, 12, 3, 3, 0]])  # padding inside
+SRC_MASK = padding_mask(SRC, 0)
+
+
+def random_model(config: TransformerConfig) -> Transformer:
+    model = Transformer(config).eval()
+    for parameter in {*model.encoder.parameters(), *model.decoder.parameters()}:
+        nn.init.normal_(parameter, std=0.5)
+    return model
+
+
+def contents(cache: DecoderCache) -> list[Tensor]:
+    """A copy of every tensor the cache holds."""
+    tensors = [] if cache.padding is None else [cache.padding]
+    for layer in cache.layers:
+        for attention in (layer.self_attention, layer.cross_attention):
+            tensors += attention.entries or ()
+    return [tensor.clone() for tensor in tensors]
+
+
+@EACH_VARIANT
+@pytest.mark.parametrize("src_mask", [SRC_MASK, None], ids=["masked", "unmasked"])
+@EACH_MODE
+def test_step_by_step_equals_all_at_once(config, src_mask, mode, dtype):
+    model = random_model(config)
+    with mode():
+        memory, cache = model.encode(SRC), model.new_cache()
+        steps = [model.decode(TGT[:, i : i + 1], memory, src_mask, cache) for i in range(6)]
+        assert_near(torch.cat(steps, dim=1), model.decode(TGT, memory, src_mask))
+    assert cache.length == 6
+
+
+@EACH_VARIANT
+@given(rows=st.integers(1, 3), sizes=st.lists(st.integers(1, 3), min_size=1, max_size=3))
+def test_chunks_equal_all_at_once(config, rows, sizes):
+    sizes = sizes if sum(sizes) <= 8 else [8]
+    model = random_model(config)
+    tgt = torch.randint(0, 13, (rows, sum(sizes)))
+    memory, cache = model.encode(SRC[:rows]), model.new_cache()
+    chunks = [model.decode(chunk, memory, None, cache) for chunk in tgt.split(sizes, dim=1)]
+    assert_near(torch.cat(chunks, dim=1), model.decode(tgt, memory, None))
+    assert cache.length == sum(sizes)
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [pair for pair in itertools.permutations(MODES, 2) if pair != (MODES[2], MODES[0])],
+)
+def test_a_cache_goes_on_in_another_mode(first, last):
+    """But for inference tensors, which PyTorch lets no backward pass use."""
+    model = random_model(TINY)
+    with first():
+        memory, cache = model.encode(SRC), model.new_cache()
+        for i in range(2):  # the third has room behind them
+            model.decode(TGT[:, i : i + 1], memory, SRC_MASK, cache)
+    with last():
+        rest = [model.decode(TGT[:, i : i + 1], memory, SRC_MASK, cache) for i in range(2, 6)]
+        assert_near(torch.cat(rest, dim=1), model.decode(TGT, memory, SRC_MASK)[:, 2:])
+
+
+def test_gradients_flow_through_the_steps():
+    model = random_model(TINY)
+    memory, cache = model.encode(SRC), model.new_cache()
+    steps = [model.decode(TGT[:, i : i + 1], memory, SRC_MASK, cache) for i in range(6)]
+    weights = [model.decoder.layers[0].self_attention.k_proj.weight, model.tgt_embedding.weight]
+    ours = torch.autograd.grad(torch.cat(steps, dim=1).square().sum(), weights, retain_graph=True)
+    theirs = torch.autograd.grad(model.decode(TGT, memory, SRC_MASK).square().sum(), weights)
+    for one, other in zip(ours, theirs):
+        assert_near(one, other)
+
+
+@EACH_VARIANT
+@EACH_MODE
+@given(order=st.lists(st.integers(0, 2), min_size=1, max_size=4), cut=st.integers(1, 5))
+def test_selected_rows_go_on_where_they_were(config, mode, order, cut):
+    model, rows = random_model(config), torch.tensor(order)
+    with mode():
+        memory, cache = model.encode(SRC), model.new_cache()
+        model.decode(TGT[:, :cut], memory, SRC_MASK, cache)
+        cache.select(rows)
+        tgt, memory, mask = TGT[rows], memory[rows], SRC_MASK[rows]
+        steps = [model.decode(step, memory, mask, cache) for step in tgt[:, cut:].split(1, dim=1)]
+        assert_near(torch.cat(steps, dim=1), model.decode(tgt, memory, mask)[:, cut:])
+    assert cache.length == 6
+
+
+def test_selecting_can_cross_rows():
+    """A row may go on with another row's past and its own new tokens, as beams do."""
+    model, rows = random_model(TINY), torch.tensor([2, 0, 0])
+    memory, cache = model.encode(SRC[:1]).expand(3, -1, -1), model.new_cache()
+    model.decode(TGT[:, :3], memory, None, cache)
+    cache.select(rows)
+    last = model.decode(TGT[:, 3:4], memory, None, cache)
+    joined = torch.cat([TGT[rows, :3], TGT[:, 3:4]], dim=1)
+    assert_near(last, model.decode(joined, memory, None)[:, 3:])
+
+
+@EACH_MODE
+def test_rows_of_the_same_memory_leave_it_in_place(mode):
+    """Beams: rows 0 and 1 are of one sentence, row 2 of another."""
+    model, same, rows = random_model(TINY), torch.tensor([0, 0, 1]), torch.tensor([1, 1, 2])
+    with mode():
+        memory, mask, cache = model.encode(SRC)[same], SRC_MASK[same], model.new_cache()
+        model.decode(TGT[:, :3], memory, mask, cache)
+        layer = cache.layers[0]
+        before = layer.cross_attention.fixed[0].data_ptr()
+        cache.select(rows, same_memory=True)
+        assert layer.cross_attention.fixed[0].data_ptr() == before
+        last = model.decode(TGT[:, 3:], memory, mask, cache)
+        joined = torch.cat([TGT[rows, :3], TGT[:, 3:]], dim=1)
+        assert_near(last, model.decode(joined, memory, mask)[:, 3:])
+
+
+def test_the_same_memory_is_that_of_as_many_rows(no_shape_checks):
+    model = random_model(TINY)
+    cache = model.new_cache()
+    model.decode(TGT, model.encode(SRC), None, cache)
+    before = contents(cache)
+    with pytest.raises(ValueError, match=r"^same_memory needs a row for each of 3: got 2$"):
+        cache.select(torch.tensor([0, 1]), same_memory=True)
+    assert all(map(torch.equal, contents(cache), before))
+
+
+def test_an_empty_cache_selects_nothing():
+    model = random_model(TINY)
+    cache = model.new_cache()
+    cache.select(torch.tensor([0]))
+    assert cache.length == 0
+    memory = model.encode(SRC)
+    assert_near(model.decode(TGT, memory, None, cache), model.decode(TGT, memory, None))
+
+
+def test_the_memory_is_projected_once():
+    model = random_model(TINY)
+    memory, cache = model.encode(SRC), model.new_cache()
+    calls = []
+    for layer in model.decoder.layers:
+        for name in ("k_proj", "v_proj"):
+            linear = getattr(layer.cross_attention, name)
+            linear.register_forward_hook(lambda *_, name=name: calls.append(name))
+    for i in range(3):
+        model.decode(TGT[:, i : i + 1], memory, SRC_MASK, cache)
+    assert calls == ["k_proj", "v_proj"] * 2
+
+
+def test_new_caches_share_nothing():
+    model = random_model(TINY)
+    memory, first, second = model.encode(SRC), model.new_cache(), model.new_cache()
+    model.decode(TGT, memory, None, first)
+    assert (first.length, second.length) == (6, 0)
+    assert contents(second) == []
+    assert len(first.layers) == TINY.num_decoder_layers
+
+
+def test_keys_and_values_by_hand():
+    cache = KeyValueCache(grows=True)
+    one, two = torch.full((1, 1, 1, 2), 1.0), torch.full((1, 1, 2, 2), 2.0)
+    cache.add(one, -one)
+    keys, values = cache.add(two, -two)
+    assert keys[0, 0, :, 0].tolist() == [1, 2, 2]
+    assert values[0, 0, :, 0].tolist() == [-1, -2, -2]
+    assert cache.fixed is None
+    fixed = KeyValueCache(grows=False)
+    assert fixed.fixed is None
+    fixed.add(one, two[:, :, :1])
+    keys, values = fixed.fixed
+    assert (keys.unique().item(), values.unique().item()) == (1, 2)
+
+
+@pytest.mark.parametrize("mode", MODES[1:])
+def test_a_step_seldom_moves_what_is_remembered(mode):
+    cache, places, seen = KeyValueCache(grows=True), set(), []
+    with mode():
+        for i in range(100):
+            step = torch.full((2, 3, 1, 4), float(i))
+            keys, values = cache.add(step, -step)
+            places.add(keys.data_ptr())
+            seen.append(keys)
+        assert torch.equal(keys[1, 2, :, 3], torch.arange(100.0))
+        assert torch.equal(values, -keys)
+        assert torch.equal(seen[70], keys[:, :, :71])  # what was given out stays
+    assert len(places) < 10
+
+
+MASK_SHAPE = "mask must broadcast to the scores (3, 1, 1, 4): got shape "
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["first_call", "later_call"])
+@pytest.mark.parametrize(
+    ("change", "error", "text"),
+    [
+        (
+            {"tgt": TGT[:, 2:4] + 5},
+            ValueError,
+            "ids must be from 0 to 12 (vocab_size=13): got 17",
+        ),
+        (
+            {"tgt": TGT[:, 2:4].float()},
+            TypeError,
+            "ids must be int64 or int32: got torch.float32",
+        ),
+        (
+            {"tgt": TGT[:, :0]},
+            ValueError,
+            "ids must hold at least one token: got shape (3, 0)",
+        ),
+        (
+            {"src_mask": SRC_MASK.float()},
+            TypeError,
+            "mask must be boolean (True = may be attended to): got torch.float32",
+        ),
+        ({"src_mask": SRC_MASK[:, :, :, :3]}, ValueError, MASK_SHAPE + "(3, 1, 1, 3)"),
+        ({"src_mask": SRC_MASK[:2]}, ValueError, MASK_SHAPE + "(2, 1, 1, 4)"),
+        (
+            {"tgt": TGT[:2, 2:4]},
+            ValueError,
+            "memory and tgt must be one batch: got 3 and 2 rows",
+        ),
+    ],
+)
+def test_an_error_loses_nothing(first, change, error, text, no_shape_checks):
+    model = random_model(TINY)
+    memory, cache = model.encode(SRC), model.new_cache()
+    arguments = {"tgt": TGT[:, 2:4], "memory": memory, "src_mask": SRC_MASK}
+    if not first:
+        model.decode(TGT[:, :2], memory, SRC_MASK, cache)
+    before = contents(cache)
+    with pytest.raises(error, match=f"^{re.escape(text)}$"):
+        model.decode(**arguments | change, cache=cache)
+    assert all(map(torch.equal, contents(cache), before))
+    assert len(contents(cache)) == len(before)
+    tgt = TGT[:, 2:4] if first else TGT[:, :4]
+    rest = model.decode(**arguments, cache=cache)
+    assert_near(rest, model.decode(tgt, memory, SRC_MASK)[:, -2:])
+
+
+@pytest.mark.parametrize(
+    ("rows", "length", "text"),
+    [
+        (3, 7, "the sequence must end by max_len=8: got positions 2 to 8"),
+        (
+            2,
+            1,
+            "this cache holds a batch of 3: got one of 2 (select rows, or start with a new cache)",
+        ),
+    ],
+)
+def test_an_error_of_a_later_call_loses_nothing(rows, length, text, no_shape_checks):
+    model = random_model(TINY)
+    memory, cache = model.encode(SRC), model.new_cache()
+    model.decode(TGT[:, :2], memory, SRC_MASK, cache)
+    before = contents(cache)
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        model.decode(torch.ones(rows, length).long(), memory[:rows], None, cache)
+    assert all(map(torch.equal, contents(cache), before))
+    assert len(contents(cache)) == len(before)
+    rest = model.decode(TGT[:, 2:], memory, SRC_MASK, cache)
+    assert_near(rest, model.decode(TGT, memory, SRC_MASK)[:, 2:])
+
+
+def test_a_memory_of_another_length_loses_nothing(no_shape_checks):
+    model = random_model(TINY)
+    memory, cache = model.encode(SRC), model.new_cache()
+    model.decode(TGT[:, :2], memory, SRC_MASK, cache)
+    before = contents(cache)
+    with pytest.raises(ValueError, match=r"4.*3"):  # however it is said: 4 known, 3 given
+        model.decode(TGT[:, 2:3], memory[:, :3], SRC_MASK[..., :3], cache)
+    assert all(map(torch.equal, contents(cache), before))
+    assert len(contents(cache)) == len(before)
+
+
+def test_refuses_the_cache_of_another_model():
+    model = Transformer(TINY).eval()
+    memory, wrong = model.encode(torch.tensor([[3, 4]])), DecoderCache(TINY.num_decoder_layers + 1)
+    text = f"this cache is for {len(wrong.layers)} decoder layers: got {TINY.num_decoder_layers} "
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}"):
+        model.decode(torch.tensor([[1]]), memory, None, wrong)
+    assert wrong.length == 0

@@ -1,0 +1,143 @@
+"""The config: its defaults are the paper's, and it refuses what cannot work."""
+
+import json
+import pickle
+import re
+from dataclasses import FrozenInstanceError, replace
+
+import pytest
+
+from transformer import TransformerConfig
+from transformer.model.config import head_widths
+
+TINY = TransformerConfig(11, 13, d_model=8, num_heads=2, d_ff=16)
+
+
+def test_base_is_the_papers():
+    base = TransformerConfig.base(vocab_size=37000)
+    assert base == TransformerConfig(
+        37000, 37000, 512, 8, 6, 6, 2048, 0.1, share_embeddings=True, tie_output=True
+    )
+    assert not base.norm_first
+    assert base.positional == "sinusoidal"
+
+
+def test_big_is_the_papers():
+    base, big = TransformerConfig.base(37000), TransformerConfig.big(37000)
+    assert big == replace(base, d_model=1024, num_heads=16, d_ff=4096, dropout=0.3)
+
+
+def test_is_frozen_and_hashable():
+    with pytest.raises(FrozenInstanceError):
+        TINY.d_model = 16
+    assert {TINY: "found"}[replace(TINY)] == "found"
+    assert hash(TINY) != hash(replace(TINY, dropout=0.2))
+
+
+def test_survives_json_and_pickle():
+    config = replace(TINY, norm_first=True, positional="learned", d_k=3, dropout=0.0)
+    assert TransformerConfig.from_dict(json.loads(json.dumps(config.to_dict()))) == config
+    assert pickle.loads(pickle.dumps(config)) == config
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ({"d_model": 0}, "d_model must be at least 1: got 0"),
+        ({"num_heads": -2}, "num_heads must be at least 1: got -2"),
+        ({"d_k": 0}, "d_k must be at least 1: got 0"),
+        ({"d_v": -1}, "d_v must be at least 1: got -1"),
+        ({"max_len": 0}, "max_len must be at least 1: got 0"),
+        ({"num_encoder_layers": 0}, "num_encoder_layers must be at least 1: got 0"),
+        ({"pad_id": -1}, "pad_id must be at least 0: got -1"),
+        ({"dropout": 1.0}, "dropout must be at least 0 and below 1: got 1.0"),
+        ({"dropout": -0.1}, "dropout must be at least 0 and below 1: got -0.1"),
+        ({"dropout": float("nan")}, "dropout must be at least 0 and below 1: got nan"),
+        (
+            {"num_heads": 3},
+            "num_heads must divide d_model (or give d_k and d_v): got d_model=8, num_heads=3",
+        ),
+        (
+            {"num_heads": 3, "d_k": 4},
+            "num_heads must divide d_model (or give d_k and d_v): got d_model=8, num_heads=3",
+        ),
+        (
+            {"positional": "rotary"},
+            "positional must be one of ('sinusoidal', 'learned'): got 'rotary'",
+        ),
+        (
+            {"d_model": 9, "num_heads": 3},
+            "d_model must be even for sinusoidal positions: got 9",
+        ),
+        (
+            {"bos_id": 2},
+            "pad_id, bos_id and eos_id must differ: got {'pad_id': 0, 'bos_id': 2, 'eos_id': 2}",
+        ),
+        (
+            {"eos_id": 11},
+            "eos_id must be below both vocabulary sizes: got 11, "
+            "with src_vocab_size=11, tgt_vocab_size=13",
+        ),
+        (
+            {"share_embeddings": True},
+            "share_embeddings needs one vocabulary: got src_vocab_size=11, tgt_vocab_size=13",
+        ),
+    ],
+)
+def test_refuses_bad_values(values, text):
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        replace(TINY, **values)
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ({"d_model": 8.0}, "d_model must be an integer: got 8.0"),
+        ({"num_heads": True}, "num_heads must be an integer: got True"),
+        ({"d_ff": "16"}, "d_ff must be an integer: got '16'"),
+        ({"d_ff": None}, "d_ff must be an integer: got None"),
+        ({"d_k": 4.0}, "d_k must be an integer: got 4.0"),
+        ({"d_v": False}, "d_v must be an integer: got False"),
+        ({"pad_id": False}, "pad_id must be an integer: got False"),
+        ({"norm_first": 1}, "norm_first must be True or False: got 1"),
+        ({"tie_output": None}, "tie_output must be True or False: got None"),
+        ({"dropout": True}, "dropout must be a number: got True"),
+        ({"dropout": "0.1"}, "dropout must be a number: got '0.1'"),
+    ],
+)
+def test_refuses_bad_types(values, text, no_shape_checks):
+    with pytest.raises(TypeError, match=f"^{re.escape(text)}$"):
+        replace(TINY, **values)
+
+
+def test_refuses_unknown_keys():
+    text = f"unknown config fields ['heads', 'layers']: expected some of {sorted(TINY.to_dict())}"
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        TransformerConfig.from_dict(TINY.to_dict() | {"layers": 6, "heads": 8})
+
+
+def test_refuses_missing_keys():
+    text = "missing config fields ['tgt_vocab_size']: got ['d_ff', 'src_vocab_size']"
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        TransformerConfig.from_dict({"src_vocab_size": 9, "d_ff": 16})
+
+
+@pytest.mark.parametrize(
+    ("sizes", "widths"),
+    [((512, 8), (64, 64)), ((512, 8, 16), (16, 64)), ((8, 3, 5, 7), (5, 7)), ((6, 1), (6, 6))],
+)
+def test_head_widths(sizes, widths):
+    assert head_widths(*sizes) == widths
+
+
+@pytest.mark.parametrize(
+    ("sizes", "text"),
+    [
+        ((8, 0), "num_heads must be at least 1: got 0"),
+        ((8, 2, 0), "d_k must be at least 1: got 0"),
+        ((8, 2, 4, -1), "d_v must be at least 1: got -1"),
+    ],
+)
+def test_head_widths_refuses_what_is_not_a_width(sizes, text):
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        head_widths(*sizes)

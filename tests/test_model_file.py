@@ -1,0 +1,166 @@
+"""Model files: what is written is read, and nothing but that."""
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from tests.copy_task import TINY, copy_batch, tiny_model
+from transformer import model_file
+from transformer.data.tokenizer import Tokenizer
+from transformer.model_file import average_models, load_model, load_tokenizer, save_model
+
+BATCH = copy_batch(3, 5, torch.Generator().manual_seed(0))
+UNTIED = replace(TINY, share_embeddings=False, tie_output=False, positional="learned")
+
+
+@pytest.mark.parametrize("config", [TINY, UNTIED], ids=["tied", "untied"])
+def test_round_trip(config, tmp_path):
+    model = tiny_model(config).eval()
+    save_model(tmp_path / "model.safetensors", model)
+    loaded = load_model(tmp_path / "model.safetensors")
+    assert loaded.config == config
+    assert not loaded.training
+    assert torch.equal(loaded(BATCH.src, BATCH.tgt), model(BATCH.src, BATCH.tgt))
+    assert [path.name for path in tmp_path.iterdir()] == ["model.safetensors"]
+    (tmp_path / "other").touch()
+    assert (tmp_path / "model.safetensors").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
+def test_shared_weights_are_written_once_and_stay_shared(tmp_path):
+    save_model(tmp_path / "model", tiny_model())
+    names = set(load_file(tmp_path / "model"))
+    assert "src_embedding.weight" in names
+    assert not names & {"tgt_embedding.weight", "output_layer.weight"}
+    loaded = load_model(tmp_path / "model")
+    assert loaded.output_layer.weight is loaded.src_embedding.weight
+
+
+def test_half_precision_halves_the_file(tmp_path):
+    model = tiny_model(replace(TINY, d_ff=2048))
+    save_model(tmp_path / "full", model)
+    save_model(tmp_path / "half", model, torch.float16)
+    assert (tmp_path / "half").stat().st_size < 0.6 * (tmp_path / "full").stat().st_size
+    loaded = load_model(tmp_path / "half")
+    for name, weight in loaded.named_parameters():
+        assert weight.dtype == torch.float32
+        assert torch.equal(weight, model.get_parameter(name).half().float())
+
+
+def test_the_tokenizer_travels_with_the_model(tmp_path):
+    path, tokenizer = tmp_path / "model.safetensors", Tokenizer.train(["貓在睡覺。"], 300)
+    save_model(path, tiny_model(), tokenizer=tokenizer)
+    assert load_tokenizer(path).to_json() == tokenizer.to_json()
+    assert load_model(path).config == TINY
+
+
+def test_says_when_there_is_no_tokenizer(tmp_path):
+    path = tmp_path / "model.safetensors"
+    save_model(path, tiny_model())
+    with pytest.raises(ValueError, match=r"model\.safetensors: a model without a tokenizer"):
+        load_tokenizer(path)
+    save_file(load_file(path), path, {"config": json.dumps(CONFIG), "tokenizer": "{}"})
+    with pytest.raises(ValueError, match=r"model\.safetensors: not the JSON of a tokenizer"):
+        load_tokenizer(path)
+
+
+def test_the_average_is_the_mean_of_every_weight(tmp_path):
+    models, paths = [], []
+    for seed in range(3):
+        model = tiny_model()
+        torch.manual_seed(seed)
+        for parameter in model.parameters():
+            torch.nn.init.normal_(parameter)
+        models.append(model)
+        paths.append(tmp_path / f"{seed}")
+        save_model(paths[-1], model)
+    average = average_models(paths)
+    assert not average.training
+    for name, weight in average.named_parameters():
+        mean = torch.stack([m.get_parameter(name).double() for m in models]).mean(0).float()
+        assert torch.equal(weight, mean)
+
+
+def test_refuses_to_average_nothing_or_different_models(tmp_path):
+    with pytest.raises(ValueError, match=r"^paths must hold at least one file: got none$"):
+        average_models([])
+    paths = [tmp_path / "a", tmp_path / "b"]
+    save_model(paths[0], tiny_model())
+    save_model(paths[1], tiny_model(replace(TINY, num_heads=4)))
+    with pytest.raises(ValueError, match=r"/b holds another model than .*/a: their configs differ"):
+        average_models(paths)
+
+
+def refused(path, text):
+    with pytest.raises(ValueError, match=f"^{re.escape(str(path))}: {text}"):
+        load_model(path)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.001, 0.1, 0.5, 0.99])
+def test_refuses_a_truncated_file(share, tmp_path):
+    path = tmp_path / "model.safetensors"
+    save_model(path, tiny_model())
+    content = path.read_bytes()
+    path.write_bytes(content[: int(share * len(content))])
+    refused(path, "no complete safetensors file: ")
+
+
+@pytest.mark.parametrize("content", [b"\x80\x02}q\x00.", b"PK\x03\x04" * 100, b"hello\n" * 50])
+def test_refuses_what_is_no_safetensors_file(content, tmp_path):
+    (tmp_path / "foreign").write_bytes(content)
+    refused(tmp_path / "foreign", "no complete safetensors file: ")
+
+
+CONFIG = TINY.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("header", "text"),
+    [
+        (None, r"no model of this package: KeyError\('config'\)"),
+        ({"format": "pt"}, r"no model of this package: KeyError\('config'\)"),
+        ({"config": "{"}, r"no model of this package: JSONDecodeError"),
+        ({"config": "[]"}, r"no model of this package: "),
+        ({"config": "{}"}, r"no model of this package: ValueError.*missing config fields"),
+        ({"config": json.dumps(CONFIG)}, r"weights do not fit the config: decoder\.layers\.0"),
+    ],
+)
+def test_refuses_foreign_tensors(header, text, tmp_path):
+    save_file({"weight": torch.ones(2)}, tmp_path / "foreign", header)
+    refused(tmp_path / "foreign", text)
+
+
+def test_refuses_a_weight_of_another_shape(tmp_path):
+    save_model(tmp_path / "model", tiny_model())
+    tensors = load_file(tmp_path / "model")
+    tensors["src_embedding.weight"] = torch.ones(5, 16)
+    save_file(tensors, tmp_path / "model", {"config": json.dumps(CONFIG)})
+    refused(tmp_path / "model", r"weights do not fit the config: src_embedding\.weight$")
+
+
+def test_a_missing_file_is_not_found(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"model\.safetensors"):
+        load_model(tmp_path / "model.safetensors")
+
+
+@pytest.mark.parametrize("moment", ["save_file", "_sync"])
+def test_a_crash_while_writing_leaves_the_old_file(moment, tmp_path, monkeypatch):
+    path = tmp_path / "model.safetensors"
+    save_model(path, tiny_model())
+    before = path.read_bytes()
+
+    def crash(*_):
+        (tmp_path / ".model.safetensors.tmp" / "half").write_bytes(b"half")
+        raise OSError("disk full")
+
+    monkeypatch.setattr(model_file, moment, crash)
+    with pytest.raises(OSError, match=r"^disk full$"):
+        save_model(path, tiny_model(UNTIED))
+    assert path.read_bytes() == before
+    monkeypatch.undo()
+    save_model(path, tiny_model(UNTIED))
+    assert load_model(path).config == UNTIED
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]

@@ -1,0 +1,328 @@
+"""The loop learns, stops, resumes bit for bit, and works in several processes."""
+
+import json
+import random
+import re
+import time
+from dataclasses import replace
+
+import pytest
+import torch
+from safetensors import safe_open
+
+from tests.copy_task import (
+    TINY,
+    Batch,
+    copy_batch,
+    copy_batches,
+    start,
+    tiny_model,
+    train_as_one_of_several,
+    train_in_one_process,
+    validation_batches,
+)
+from transformer.model_file import average_models, load_model
+from transformer.training.checkpoint import checkpoints
+from transformer.training.config import TrainingConfig
+from transformer.training.log import LOG, read_log
+from transformer.training.loop import BEST, clip_gradients, train
+from transformer.training.schedule import learning_rate
+from transformer.training.teacher_forcing import validate
+
+STILL = replace(TINY, dropout=0.0)
+SHORT = TrainingConfig(
+    steps=12, warmup=6, accumulate=2, log_every=1, evaluate_every=4, save_every=3, keep=2
+)
+
+
+def contents(folder):
+    """Everything a run leaves but its speed: tensors, headers and log."""
+    files = {}
+    for path in sorted(folder.glob("*.safetensors")):
+        with safe_open(path, "pt") as file:
+            header = {key: json.loads(value) for key, value in file.metadata().items()}
+            files[path.name] = header, {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
+    records = [{k: v for k, v in r.items() if k != "tokens_per_second"} for r in read_log(folder)]
+    return files, records
+
+
+def assert_same(folder, expected):
+    (files, records), (expected_files, expected_records) = contents(folder), contents(expected)
+    assert records == expected_records
+    assert files.keys() == expected_files.keys()
+    for name, (header, tensors) in files.items():
+        expected_header, expected_tensors = expected_files[name]
+        assert header == expected_header
+        assert tensors.keys() == expected_tensors.keys()
+        assert all(torch.equal(tensors[key], expected_tensors[key]) for key in tensors)
+
+
+def losses(folder):
+    return [record["loss"] for record in read_log(folder) if "loss" in record]
+
+
+# Learning
+
+
+def test_overfits_one_batch(tmp_path):
+    model, batch = tiny_model(STILL), copy_batch(8, 5, torch.Generator().manual_seed(0))
+    config = TrainingConfig(steps=150, warmup=30, label_smoothing=0.0)
+    train(model, lambda epoch: [batch], config, tmp_path)
+    assert losses(tmp_path)[0] > 2
+    assert losses(tmp_path)[-1] < 0.05
+    assert validate(model, [batch]).accuracy == 1
+
+
+def test_learns_to_copy(tmp_path):
+    model = tiny_model(replace(STILL, d_model=32, d_ff=64))
+
+    def batches(epoch):
+        return copy_batches(epoch, count=50, rows=64)
+
+    config = TrainingConfig(steps=400, warmup=100, label_smoothing=0.0, evaluate_every=200)
+    train(model, batches, config, tmp_path, validation_batches())
+    result = validate(model, validation_batches())
+    assert result.accuracy > 0.97
+    assert result.loss == load_best(tmp_path)
+
+
+def load_best(folder):
+    return min(r["validation_loss"] for r in read_log(folder) if "validation_loss" in r)
+
+
+# What a run leaves
+
+
+def test_keeps_log_best_model_and_newest_checkpoints(tmp_path):
+    model = tiny_model()
+    progress = train(model, copy_batches, SHORT, tmp_path, validation_batches())
+    assert not model.training
+    assert (progress.step, progress.epoch, progress.batch) == (12, 3, 3)  # 24 batches, 7 an epoch
+    assert [path.name[5:13] for path in checkpoints(tmp_path)] == ["00000009", "00000012"]
+    assert {path.name for path in tmp_path.iterdir()} == {
+        LOG, BEST, *(path.name for path in checkpoints(tmp_path))
+    }  # fmt: skip
+    records = read_log(tmp_path)
+    assert [r["step"] for r in records if "loss" in r] == list(range(1, 13))
+    assert [r["step"] for r in records if "validation_loss" in r] == [4, 8, 12]
+    rates = [r["learning_rate"] for r in records if "loss" in r]
+    assert rates == pytest.approx([learning_rate(s, 16, 6) for s in range(1, 13)], rel=1e-12)
+    best = validate(load_model(tmp_path / BEST), validation_batches())
+    assert best.loss == progress.best_loss == load_best(tmp_path)
+    last = load_model(checkpoints(tmp_path)[-1])
+    assert all(map(torch.equal, last.parameters(), model.parameters()))
+
+
+def test_the_average_of_the_last_checkpoints_is_a_model(tmp_path):
+    train(tiny_model(), copy_batches, SHORT, tmp_path)
+    average = average_models(checkpoints(tmp_path))
+    first, second = (load_model(path) for path in checkpoints(tmp_path))
+    for name, weight in average.named_parameters():
+        mean = (first.get_parameter(name) + second.get_parameter(name)) / 2
+        torch.testing.assert_close(weight, mean)
+
+
+def test_logs_seldom_saves_the_last_step_anyway(tmp_path):
+    config = replace(SHORT, log_every=5, save_every=100)
+    train(tiny_model(), copy_batches, config, tmp_path)
+    assert [record["step"] for record in read_log(tmp_path)] == [1, 5, 10]
+    assert [path.name[5:13] for path in checkpoints(tmp_path)] == ["00000012"]
+
+
+def test_the_seed_decides_dropout(tmp_path):
+    runs = {"a": 0, "b": 0, "c": 1}
+    for name, seed in runs.items():
+        torch.manual_seed(ord(name))  # whatever was drawn before cannot matter
+        model = tiny_model()
+        torch.rand(ord(name))
+        train(model, copy_batches, replace(SHORT, seed=seed), tmp_path / name)
+    assert_same(tmp_path / "a", tmp_path / "b")
+    assert losses(tmp_path / "a") != losses(tmp_path / "c")
+
+
+# Stopping early
+
+
+def diverging(tmp_path, config):
+    """Train towards one target while validation asks for another: its loss must rise."""
+    batch = copy_batch(8, 5, torch.Generator().manual_seed(0))
+    other = Batch(batch.src, torch.where(batch.tgt > 2, 14 - batch.tgt, batch.tgt))
+    return train(tiny_model(STILL), lambda epoch: [batch], config, tmp_path, [other])
+
+
+def test_stops_when_patience_is_at_an_end(tmp_path):
+    config = TrainingConfig(steps=500, warmup=20, evaluate_every=5, save_every=100, patience=3)
+    progress = diverging(tmp_path, config)
+    assert progress.step < 500
+    assert progress.step == progress.best_step + 15
+    assert progress.waited == 3
+    assert checkpoints(tmp_path)[-1].name == f"step-{progress.step:08}.safetensors"
+    before = contents(tmp_path)[1]
+    assert diverging(tmp_path, config) == progress  # nothing is left to do
+    assert contents(tmp_path)[1] == before
+    more = diverging(tmp_path, replace(config, patience=5))
+    assert more.step == progress.best_step + 25
+
+
+def test_patience_needs_validation(tmp_path):
+    text = "patience needs validation batches: got patience=2"
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        train(tiny_model(), copy_batches, replace(SHORT, patience=2), tmp_path)
+
+
+# Going on
+
+
+@pytest.mark.parametrize("stop", [1, 3, 4, 8, 11])
+def test_a_run_in_two_parts_equals_one_in_one(stop, tmp_path):
+    train(tiny_model(), copy_batches, SHORT, tmp_path / "one", validation_batches())
+    part = replace(SHORT, steps=stop)
+    train(tiny_model(), copy_batches, part, tmp_path / "two", validation_batches())
+    torch.rand(stop)
+    train(tiny_model(), copy_batches, SHORT, tmp_path / "two", validation_batches())
+    for folder in ("one", "two"):  # which older one is kept depends on where it stopped
+        for path in checkpoints(tmp_path / folder)[:-1]:
+            path.unlink()
+    assert_same(tmp_path / "two", tmp_path / "one")
+
+
+def test_begins_anew_only_in_a_folder_without_checkpoints(tmp_path):
+    train(tiny_model(), copy_batches, SHORT, tmp_path, resume=False)
+    text = f"folder must have no checkpoint to begin anew: got {checkpoints(tmp_path)[-1]}"
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        train(tiny_model(), copy_batches, SHORT, tmp_path, resume=False)
+
+
+def test_refuses_to_go_on_with_another_recipe_or_model(tmp_path):
+    train(tiny_model(), copy_batches, SHORT, tmp_path)
+    with pytest.raises(ValueError, match=r"^to go on, warmup must stay 6: got 7$"):
+        train(tiny_model(), copy_batches, replace(SHORT, warmup=7), tmp_path)
+    with pytest.raises(ValueError, match=r"12\.safetensors: holds another model: dropout=0\.2"):
+        train(tiny_model(STILL), copy_batches, SHORT, tmp_path)
+
+
+def test_a_damaged_checkpoint_is_named_and_the_one_before_still_works(tmp_path):
+    train(tiny_model(), copy_batches, SHORT, tmp_path / "one")
+    train(tiny_model(), copy_batches, SHORT, tmp_path / "two")
+    newest = checkpoints(tmp_path / "two")[-1]
+    newest.write_bytes(newest.read_bytes()[:1000])
+    text = f"{newest}: no complete safetensors file: "
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}"):
+        train(tiny_model(), copy_batches, SHORT, tmp_path / "two")
+    newest.unlink()
+    train(tiny_model(), copy_batches, SHORT, tmp_path / "two")
+    assert_same(tmp_path / "two", tmp_path / "one")
+
+
+@pytest.mark.process
+def test_killed_at_any_moment_ends_with_the_same_weights(tmp_path):
+    config = TrainingConfig(
+        steps=150, warmup=40, accumulate=2, log_every=1, evaluate_every=10, save_every=4, keep=3
+    )
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    process = start(train_in_one_process, whole, config)
+    process.join(timeout=60)
+    assert process.exitcode == 0
+    chance = random.Random()  # other moments each time
+    moments = sorted(chance.sample(range(1, config.steps - 10), 6))
+    kills = 0
+    for moment in moments:
+        process = start(train_in_one_process, killed, config)
+        while process.is_alive() and steps_logged(killed) < moment:
+            time.sleep(0.002)
+        time.sleep(chance.uniform(0, 0.02))
+        process.kill()
+        process.join(timeout=60)
+        kills += process.exitcode == -9
+    assert kills >= 3, f"too few of the kills at {moments} came before the end"
+    process = start(train_in_one_process, killed, config)
+    process.join(timeout=60)
+    assert process.exitcode == 0, f"after kills at {moments}"
+    assert_same(killed, whole)
+    assert not list(killed.glob(".*"))  # nothing half written is left
+
+
+def steps_logged(folder):
+    return max((r["step"] for r in read_log(folder)), default=0) if (folder / LOG).exists() else 0
+
+
+# Several processes
+
+
+@pytest.mark.process
+def test_two_processes_equal_one_with_the_same_batches(tmp_path):
+    part = replace(SHORT, steps=5)
+    runs = [("still", STILL, SHORT), ("whole", TINY, SHORT), ("parts", TINY, part)]
+    runs.append(("parts", TINY, SHORT))
+    workers = [start(train_as_one_of_several, rank, 2, tmp_path, runs) for rank in (0, 1)]
+    train(tiny_model(STILL), copy_batches, SHORT, tmp_path / "one", validation_batches())
+    for worker in workers:
+        worker.join(timeout=60)
+        assert worker.exitcode == 0
+
+    (_, records), (_, expected) = contents(tmp_path / "still"), contents(tmp_path / "one")
+    assert len(records) == len(expected)
+    for record, expected_record in zip(records, expected):
+        assert record == pytest.approx(expected_record, rel=0, abs=1e-5)
+    two, one = (load_model(checkpoints(tmp_path / name)[-1]) for name in ("still", "one"))
+    for name, weight in two.named_parameters():
+        if not name.endswith("k_proj.bias"):  # no score depends on it: Adam enlarges rounding
+            torch.testing.assert_close(weight, one.get_parameter(name), rtol=0, atol=1e-4)
+
+    # With dropout too, going on is bit for bit: each process has its own random numbers back.
+    for name in ("whole", "parts"):
+        checkpoints(tmp_path / name)[0].unlink()
+    assert_same(tmp_path / "parts", tmp_path / "whole")
+    with safe_open(checkpoints(tmp_path / "whole")[-1], "pt") as file:
+        first, second = file.get_tensor("training.rng.cpu")
+    assert not torch.equal(first, second)
+
+
+# Options
+
+
+def test_mixed_precision_trains(tmp_path):
+    for dtype in ("float32", "bfloat16"):
+        config = replace(SHORT, dtype=dtype)
+        train(tiny_model(STILL), copy_batches, config, tmp_path / dtype)
+    half, full = losses(tmp_path / "bfloat16"), losses(tmp_path / "float32")
+    assert half != full
+    assert half == pytest.approx(full, rel=0.03)
+
+
+@pytest.mark.compile
+@pytest.mark.filterwarnings("ignore:.*script_method.*:DeprecationWarning")  # PyTorch's own
+def test_a_compiled_model_trains_alike(tmp_path, compiler, no_shape_checks):
+    for name, choice in (("compiled", True), ("plain", False)):
+        config = replace(SHORT, compile=choice)
+        train(tiny_model(STILL), copy_batches, config, tmp_path / name, validation_batches())
+    assert losses(tmp_path / "compiled") == pytest.approx(losses(tmp_path / "plain"), abs=1e-4)
+
+
+def test_clipping_shortens_the_gradient_and_keeps_its_direction():
+    linear = torch.nn.Linear(3, 1, bias=False)
+    for longest, expected in [(None, 1.0), (30.0, 1.0), (6.5, 0.5)]:
+        linear.weight.grad = torch.tensor([[3.0, 4.0, 12.0]])
+        assert clip_gradients(linear, longest) == 13.0
+        torch.testing.assert_close(
+            linear.weight.grad, expected * torch.tensor([[3.0, 4.0, 12.0]]), rtol=1e-5, atol=0
+        )
+
+
+def test_a_gradient_that_is_not_finite_stops_training_before_the_update(tmp_path):
+    model = tiny_model(STILL)
+    with torch.no_grad():
+        model.encoder.layers[0].feed_forward.contract.bias[0] = float("nan")
+    before = [parameter.detach().clone() for parameter in model.parameters()]
+    with pytest.raises(
+        FloatingPointError, match=r"^the gradient must be finite: got a norm of nan"
+    ):
+        train(model, copy_batches, SHORT, tmp_path)
+    for parameter, old in zip(model.parameters(), before):
+        assert torch.equal(parameter.nan_to_num(), old.nan_to_num())
+    assert not checkpoints(tmp_path)
+
+
+def test_refuses_an_empty_epoch(tmp_path):
+    with pytest.raises(ValueError, match=r"must hold at least one batch: got none in epoch 1$"):
+        train(tiny_model(), lambda n: copy_batches(n, count=3 - 3 * n), SHORT, tmp_path)

@@ -1,0 +1,123 @@
+"""The loss against PyTorch's, and the schedule against the paper's numbers."""
+
+import re
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.nn import functional as F
+
+from tests.parity import assert_near
+from transformer.training.loss import label_smoothed_cross_entropy
+from transformer.training.schedule import learning_rate, noam_schedule
+
+SMOOTHINGS = pytest.mark.parametrize("smoothing", [0.0, 0.1, 0.9])
+
+
+def theirs(logits, target, smoothing, pad_id, reduction="mean"):
+    return F.cross_entropy(
+        logits.transpose(1, 2),
+        target,
+        label_smoothing=smoothing,
+        ignore_index=pad_id,
+        reduction=reduction,
+    )
+
+
+@SMOOTHINGS
+@pytest.mark.parametrize("pad_id", [0, 6])
+@pytest.mark.parametrize("reduction", ["mean", "sum"])
+def test_equals_pytorchs_cross_entropy(smoothing, pad_id, reduction, dtype):
+    logits = (3 * torch.randn(4, 5, 7)).requires_grad_()
+    target = torch.randint(0, 7, (4, 5))
+    target[0, 0] = pad_id
+    loss = label_smoothed_cross_entropy(logits, target, smoothing, pad_id, reduction)
+    expected = theirs(logits, target, smoothing, pad_id, reduction)
+    assert_near(loss, expected)
+    (gradient,) = torch.autograd.grad(loss, logits)
+    (expected_gradient,) = torch.autograd.grad(expected, logits)
+    assert_near(gradient, expected_gradient)
+    assert not gradient[target == pad_id].any()
+
+
+@given(pads=st.integers(0, 5))
+def test_more_padding_changes_nothing(pads):
+    logits, target = torch.randn(2, 3, 7), torch.randint(1, 7, (2, 3))
+    longer = F.pad(logits, (0, 0, 0, pads), value=100.0), F.pad(target, (0, pads))
+    assert_near(label_smoothed_cross_entropy(*longer), label_smoothed_cross_entropy(logits, target))
+
+
+@SMOOTHINGS
+def test_padding_alone_costs_nothing_where_pytorchs_mean_is_nan(smoothing):
+    logits = torch.randn(2, 3, 7, requires_grad=True)
+    target = torch.zeros(2, 3, dtype=torch.int64)
+    assert theirs(logits, target, smoothing, 0).isnan()
+    loss = label_smoothed_cross_entropy(logits, target, smoothing)
+    loss.backward()
+    assert loss == 0
+    assert not logits.grad.any()
+
+
+def test_half_precision_is_summed_in_float32():
+    logits, target = torch.randn(50, 80, 7).bfloat16(), torch.randint(1, 7, (50, 80))
+    loss = label_smoothed_cross_entropy(logits, target, reduction="sum")
+    assert loss.dtype == torch.float32
+    assert_near(loss, label_smoothed_cross_entropy(logits.float(), target, reduction="sum"))
+
+
+def test_the_least_loss_is_the_entropy_of_the_smoothed_target():
+    smoothed = torch.tensor([0.1 / 4, 0.1 / 4, 0.9 + 0.1 / 4, 0.1 / 4])
+    loss = label_smoothed_cross_entropy(smoothed.log()[None], torch.tensor([2]), 0.1)
+    assert_near(loss, -(smoothed * smoothed.log()).sum())
+
+
+def test_by_hand():
+    # Even logits: each of 4 ids has probability 1/4, whatever the smoothing.
+    assert_near(
+        label_smoothed_cross_entropy(torch.zeros(1, 4), torch.tensor([2]), 0.1),
+        torch.tensor(4.0).log(),
+    )
+
+
+@pytest.mark.parametrize("smoothing", [-0.1, 1.0, 2, True, "0.1", float("nan")])
+def test_refuses_a_smoothing_that_is_no_share(smoothing, no_shape_checks):
+    text = f"label smoothing must be at least 0 and below 1: got {smoothing!r}"
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        label_smoothed_cross_entropy(torch.zeros(1, 4), torch.tensor([2]), smoothing)
+
+
+def test_refuses_another_reduction():
+    text = "reduction must be one of ('mean', 'sum'): got 'none'"
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        label_smoothed_cross_entropy(torch.zeros(1, 4), torch.tensor([2]), reduction="none")
+
+
+# The schedule
+
+
+def test_rises_in_a_line_and_falls_with_the_square_root():
+    peak = learning_rate(4000, 512)
+    assert peak == pytest.approx(512**-0.5 * 4000**-0.5, rel=1e-12)
+    assert learning_rate(1000, 512) == pytest.approx(peak / 4, rel=1e-12)
+    assert learning_rate(16000, 512) == pytest.approx(peak / 2, rel=1e-12)
+    assert max(learning_rate(step, 512, 50) for step in range(1, 200)) == learning_rate(50, 512, 50)
+
+
+@given(done=st.integers(0, 30))
+def test_the_scheduler_follows_the_function_from_any_step(done):
+    optimizer = torch.optim.Adam([torch.nn.Parameter(torch.ones(1))], lr=1.0)
+    optimizer.param_groups[0]["initial_lr"] = 1.0  # as in a checkpoint
+    schedule = noam_schedule(optimizer, 64, warmup=10, done=done)
+    for step in range(done + 1, done + 20):
+        assert optimizer.param_groups[0]["lr"] == learning_rate(step, 64, 10)
+        optimizer.step()
+        schedule.step()
+
+
+@pytest.mark.parametrize(
+    ("numbers", "name"), [((0, 8, 4), "step"), ((1, 0, 4), "d_model"), ((1, 8, 0), "warmup")]
+)
+def test_refuses_numbers_below_one(numbers, name):
+    with pytest.raises(ValueError, match=f"^{name} must be at least 1: got 0$"):
+        learning_rate(*numbers)

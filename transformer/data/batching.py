@@ -1,0 +1,203 @@
+"""Batches of pairs that are alike in length, from a stream of ids (§5.1)."""
+
+import random
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
+from transformer.arguments import check_integer
+from transformer.data.left_out import Report, reporting
+from transformer.data.tokenizer import PAD_ID
+
+IdPair = tuple[Sequence[int], Sequence[int]]
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Several pairs as two tensors of ids, each row filled up with padding (id 0) at its end.
+
+    Attributes:
+        src: Ids of the sources, shape `(batch, src_len)`.
+        tgt: Ids of the targets, shape `(batch, tgt_len)`.
+    """
+
+    src: Int[Tensor, "batch src_len"]
+    tgt: Int[Tensor, "batch tgt_len"]
+
+    @property
+    def num_tokens(self) -> int:
+        """Number of ids on both sides that are not padding."""
+        return int(torch.count_nonzero(self.src) + torch.count_nonzero(self.tgt))
+
+    def to(self, device: torch.device | str) -> "Batch":
+        """Return the batch on a device.
+
+        Args:
+            device: The device.
+        """
+        return Batch(self.src.to(device), self.tgt.to(device))
+
+
+def collate(pairs: Sequence[IdPair]) -> Batch:
+    """Put pairs of ids into one batch, as wide as the longest of them.
+
+    Args:
+        pairs: Pairs (source ids, target ids).
+
+    Raises:
+        ValueError: If there are no pairs.
+
+    Example:
+        >>> collate([([5, 2], [1, 6, 2]), ([7, 8, 2], [1, 9, 4, 2])]).tgt
+        tensor([[1, 6, 2, 0],
+                [1, 9, 4, 2]])
+    """
+    if not pairs:
+        raise ValueError("a batch must hold at least one pair: got none")
+    sources, targets = zip(*pairs)
+    return Batch(_padded(sources), _padded(targets))
+
+
+def batches(
+    pairs: Iterable[IdPair],
+    max_tokens: int,
+    *,
+    max_len: int | None = None,
+    seed: int = 0,
+    epoch: int = 0,
+    window: int = 20_000,
+    report: Report | None = None,
+) -> Iterator[Batch]:
+    """Batch one epoch of pairs by length and by number of tokens, in a random order (§5.1).
+
+    `window` pairs at a time are shuffled, sorted by length, cut into batches, and the batches
+    shuffled: neighbours in length need little padding. Only about two windows are in memory. Pairs
+    far apart in a long stream never meet, so shuffle a file once if it is sorted.
+
+    Args:
+        pairs: Pairs (source ids, target ids), read once; each has at least one id on both sides,
+            and none is padding.
+        max_tokens: Most tokens of a batch on each side, padding counted.
+        max_len: Most tokens of a sentence, special ones counted; `max_tokens` when None. A longer
+            one is left out and reported by its place among the pairs.
+        seed: Seed of the order.
+        epoch: Number of the epoch; another epoch has another order.
+        window: Pairs to sort together.
+        report: Collects what is left out; without one, a warning at the end of the epoch tells it.
+
+    Returns:
+        An iterator of batches; every pair that is not left out is in exactly one.
+
+    Raises:
+        ValueError: If `max_tokens`, `max_len` or `window` is below 1, `max_tokens` is below
+            `max_len`, a pair has no ids or has padding among them, or no pair is left.
+
+    Example:
+        >>> pairs = [([9] * n, [1, *[9] * n, 2]) for n in (1, 8, 2, 7)]
+        >>> for batch in batches(pairs, max_tokens=20):
+        ...     print(tuple(batch.src.shape), tuple(batch.tgt.shape))
+        (2, 2) (2, 4)
+        (2, 8) (2, 10)
+    """
+    check_integer("max_tokens", max_tokens, 1)
+    check_integer("window", window, 1)
+    if max_len is not None:
+        check_integer("max_len", max_len, 1)
+        if max_tokens < max_len:
+            raise ValueError(
+                "max_tokens must be at least max_len, so that each sentence fits into a batch: "
+                f"got max_tokens={max_tokens}, max_len={max_len}"
+            )
+    rng = random.Random(f"{seed} {epoch}")
+    return _batches(pairs, max_tokens, max_len or max_tokens, rng, window, report)
+
+
+def padding_share(batches: Iterable[Batch]) -> float:
+    """Return the share of all positions, on both sides, that hold padding: work for nothing.
+
+    Args:
+        batches: The batches, read once.
+
+    Raises:
+        ValueError: If there are no batches.
+
+    Example:
+        >>> padding_share([collate([([5, 2], [1, 2]), ([7, 6, 8, 2], [1, 2])])])
+        0.16666666666666666
+    """
+    positions = tokens = 0
+    for batch in batches:
+        positions += batch.src.numel() + batch.tgt.numel()
+        tokens += batch.num_tokens
+    if not positions:
+        raise ValueError("batches must hold at least one batch: got none")
+    return (positions - tokens) / positions
+
+
+def _batches(
+    pairs: Iterable[IdPair],
+    max_tokens: int,
+    max_len: int,
+    rng: random.Random,
+    window: int,
+    report: Report | None,
+) -> Iterator[Batch]:
+    empty = True
+    with reporting(report) as report:
+        fitting = _fitting(pairs, max_len, report)
+        while pool := list(islice(fitting, window)):
+            empty = False
+            rng.shuffle(pool)  # sorting is stable: pairs of one length stay shuffled
+            pool.sort(key=_serpentine)
+            groups = list(_cut(pool, max_tokens))
+            rng.shuffle(groups)
+            yield from map(collate, groups)
+        if empty:
+            raise ValueError(
+                f"pairs must hold at least one that fits into a batch: {report.left_out} left out "
+                "(an iterator gives its pairs only once: make a new one for each epoch)"
+            )
+
+
+def _fitting(pairs: Iterable[IdPair], max_len: int, report: Report) -> Iterator[IdPair]:
+    """Yield the pairs that are short enough, packed into 4 bytes an id."""
+    for number, (src, tgt) in enumerate(pairs, start=1):
+        if not len(src) or not len(tgt) or PAD_ID in src or PAD_ID in tgt:
+            raise ValueError(
+                f"both sides of pair {number} must hold ids, none of them {PAD_ID} (padding): "
+                f"got {src}, {tgt}"
+            )
+        if (longest := max(len(src), len(tgt))) > max_len:
+            report.add("pair", number, "too long", f"{longest} tokens, at most {max_len}")
+        else:
+            yield array("i", src), array("i", tgt)
+
+
+def _serpentine(pair: IdPair) -> tuple[int, int]:
+    """Sort by source; targets grow, then shrink, so that neighbours are alike on both sides."""
+    src_len, tgt_len = map(len, pair)
+    return src_len, tgt_len if src_len % 2 else -tgt_len
+
+
+def _cut(pairs: Iterable[IdPair], max_tokens: int) -> Iterator[list[IdPair]]:
+    """Cut the pairs into batches, each as long as `max_tokens` allows."""
+    group: list[IdPair] = []
+    width = 0
+    for pair in pairs:
+        width = max(width, *map(len, pair))
+        if group and (len(group) + 1) * width > max_tokens:
+            yield group
+            group, width = [], max(map(len, pair))
+        group.append(pair)
+    if group:
+        yield group
+
+
+def _padded(rows: Sequence[Sequence[int]]) -> Int[Tensor, "batch seq_len"]:
+    width = max(map(len, rows))
+    return torch.tensor([[*row, *[PAD_ID] * (width - len(row))] for row in rows])

@@ -1,0 +1,121 @@
+"""Questions about an action: 嗎 at the end, or a question word where the answer will stand."""
+
+from transformer.data.grammar.clauses import Action, chinese, english, spaced
+from transformer.data.grammar.lexicon import Verb, verbs
+from transformer.data.grammar.phrases import NOTHING, Phrase, Phrases, objects, question
+from transformer.data.grammar.statements import ACTIONS, style
+
+_WHAT = verbs("buy sell eat drink read write draw see find make want need like")
+_WHOM = verbs("see help know like")
+_WHICH = verbs("buy sell eat read write wash wear find borrow fix want need drink")
+_WHERE = verbs("buy sell eat read find borrow sleep work run swim sing dance rest")
+_WHEN = verbs("buy read write wash make borrow help fix go go go")
+_WHY = verbs("buy sell eat read draw wash wear borrow go go")
+_ASKED = ("past", "future", "want", "stative")
+
+
+class Questions(Phrases):
+    """Draws questions about actions."""
+
+    def asked(self) -> Phrase:
+        """那位農夫買了那本書嗎？ Did the farmer buy the book?"""
+        self.mark("question", "yes-no question")
+        verb = self.pick(ACTIONS)
+        aspect, subject = self.pick(verb.aspects), self.listener(verb)
+        before = style(verb, aspect, False, self.random())
+        action = self.action(verb, before, subject.about)
+        said = self.predicate(action, aspect, subject.be)
+        time = self.time(aspect) if self.chance(0.5) or not verb.done else NOTHING
+        return self.inverted("", action, aspect, subject, time, f"{said.zh}嗎")
+
+    def inverted(
+        self, asked: str, action: Action, aspect: str, subject: Phrase, time: Phrase, zh: str
+    ) -> Phrase:
+        """A question whose English has an auxiliary before the subject."""
+        before, verb = english(action.verb, aspect, subject.be, support=True)
+        where = action.place.en if action.place else ""
+        en = spaced(asked, before, subject.en, verb, action.en, where, time.en)
+        return question(en, subject.zh + time.zh + zh)
+
+    def ask(self, choice: tuple[Verb, ...], aspects: tuple[str, ...]) -> tuple[Verb, str, Phrase]:
+        """Verb, aspect and subject of a question with a question word."""
+        self.mark("question", "wh-question")
+        verb = self.pick(choice)
+        aspect = self.pick([aspect for aspect in aspects if aspect in verb.aspects])
+        self.show(aspect)
+        return verb, aspect, self.listener(verb)
+
+    def who(self) -> Phrase:
+        """昨天誰買了那本書？ Who bought the book yesterday?"""
+        self.mark("question", "wh-question")
+        verb = self.pick(ACTIONS)
+        aspect = self.pick([a for a in verb.aspects if a not in ("habitual", "should")])
+        action = self.action(verb, style(verb, aspect, True, self.random()), "")
+        said = self.predicate(action, aspect, "is")
+        timed = self.needs_time(verb, 0.4) if aspect == "past" else self.chance(0.4)
+        time = self.time(aspect) if timed else NOTHING
+        return question(spaced("who", said.en, time.en), f"{time.zh}誰{said.zh}")
+
+    def what(self) -> Phrase:
+        """那位農夫買了什麼？ What did the farmer buy?"""
+        thing = self.chance(0.7)
+        verb, aspect, subject = self.ask(_WHAT if thing else _WHOM, (*_ASKED, "progressive"))
+        time = self.time(aspect) if self.chance(0.4) else NOTHING
+        en, zh = ("what", "什麼") if thing else ("who", "誰")
+        action = Action(verb, zh=zh)
+        return self.inverted(en, action, aspect, subject, time, chinese(action, aspect))
+
+    def which(self) -> Phrase:
+        """那位農夫買了幾本書？ How many books did the farmer buy?"""
+        verb, aspect, subject = self.ask(_WHICH, _ASKED)
+        noun = self.pick(objects(verb, subject.about))
+        self.combine("verb", verb.base, noun.one)
+        self.mark("measure word")
+        if noun.container or self.chance(0.5):
+            many = f"{noun.container[1]} of {noun.one}" if noun.container else noun.many
+            en, zh = f"how many {many}", "幾"
+        else:
+            en, zh = f"which {noun.one}", "哪一"
+        time = self.time(aspect) if self.chance(0.4) else NOTHING
+        action = Action(verb, zh=zh + noun.measure + noun.zh)
+        return self.inverted(en, action, aspect, subject, time, chinese(action, aspect))
+
+    def where(self) -> Phrase:
+        """那位農夫是在哪裡買那本書的？ Where did the farmer buy the book?"""
+        verb, aspect, subject = self.ask(_WHERE, ("past", "future", "habitual", "want"))
+        before = "generic" if aspect == "habitual" else "definite"
+        action = self.action(verb, before, subject.about)._replace(place=None)
+        mark = {"future": "會", "want": "想"}.get(aspect, "")
+        time = self.time(aspect) if self.chance(0.3) and aspect != "habitual" else NOTHING
+        zh = self.circumstance(action, aspect, "在哪裡", f"{mark}在哪裡")
+        return self.inverted("where", action, aspect, subject, time, zh)
+
+    def when(self) -> Phrase:
+        """那位農夫什麼時候會看那本書？ When will the farmer read the book?"""
+        verb, aspect, subject = self.ask(_WHEN, ("past", "future"))
+        action = self.action(verb, "definite", subject.about)._replace(place=None)
+        zh = self.circumstance(action, aspect, "什麼時候", "什麼時候會")
+        return self.inverted("when", action, aspect, subject, NOTHING, zh)
+
+    def circumstance(self, action: Action, aspect: str, asked: str, before: str) -> str:
+        """Time or place asked for: 是…的 for what is past, otherwise before the verb."""
+        verb = action.lead + action.verb.zh + action.zh
+        return f"是{asked}{verb}的" if aspect == "past" else before + verb
+
+    def why(self) -> Phrase:
+        """那位農夫為什麼沒有買那本書？ Why did the farmer not buy the book?"""
+        verb, aspect, subject = self.ask(_WHY, ("past", "want"))
+        action = self.action(verb, "definite", subject.about)._replace(place=None)
+        negative = self.chance(0.5)
+        if negative:
+            self.mark("negation")
+        before, said = english(verb, aspect, subject.be, support=True)
+        en = spaced("why", before, subject.en, "not" if negative else "", said, action.en)
+        return question(en, f"{subject.zh}為什麼{chinese(action, aspect, negative)}")
+
+    def where_to(self) -> Phrase:
+        """那位農夫昨天去了哪裡？ Where did the farmer go yesterday?"""
+        verb, aspect, subject = self.ask(verbs("go"), ("past", "future", "want"))
+        time = self.time(aspect) if self.chance(0.6) else NOTHING
+        action = Action(verb, zh="哪裡")
+        return self.inverted("where", action, aspect, subject, time, chinese(action, aspect))

@@ -1,0 +1,112 @@
+"""Why, and on what condition: in Chinese the reason comes first."""
+
+from transformer.data.grammar.clauses import Action, spaced
+from transformer.data.grammar.lexicon import (
+    CITIES,
+    GENDER,
+    HE,
+    PLACES,
+    PRONOUNS,
+    SHE,
+    STATES,
+    THEY,
+    VERBS,
+    WEATHER,
+    Pronoun,
+    nouns,
+    verbs,
+)
+from transformer.data.grammar.phrases import NOTHING, Phrase, Phrases, statement
+from transformer.data.grammar.qualities import WAS
+
+_OUTINGS = (*CITIES, *(PLACES[name] for name in ("park", "beach", "market", "night_market")))
+_OUTDOORS = {"run": "park", "swim": "beach", "dance": "park"}
+_EFFORTS = verbs("go go run swim dance sing")
+_DEEDS = verbs("buy eat find make fix wash help sell give")
+
+
+class Reasons(Phrases):
+    """Draws sentences with "because" and "if"."""
+
+    def because(self) -> Phrase:
+        """I did not go to the market because I was tired: 因為我很累，所以我沒有去市場."""
+        self.mark("cause", "conjunction", "past")
+        result, cause = self.reason(future=False)
+        time = self.time("past") if self.chance(0.3) else NOTHING
+        en = spaced(time.en, result.en, "because", cause.en)
+        return statement(en, f"{time.zh}因為{cause.zh}，所以{result.zh}")
+
+    def provided(self) -> Phrase:
+        """The farmer will not go to the park if it rains: 如果下雨，那位農夫就不會去公園."""
+        self.mark("condition", "conjunction", "future")
+        result, cause = self.reason(future=True)
+        time = self.time("future") if self.chance(0.3) else NOTHING
+        en = spaced(time.en, result.en, "if", cause.en)
+        return statement(en, f"{time.zh}如果{cause.zh}，{result.zh}")
+
+    def reason(self, future: bool) -> tuple[Phrase, Phrase]:
+        """A result and its reason."""
+        return self.pick((self.weather, self.state, self.deed))(future)
+
+    def result(self, subject: Phrase, said: Phrase, future: bool) -> Phrase:
+        """Who does what in the end; 就 if it is still to come."""
+        return Phrase(f"{subject.en} {said.en}", f"{subject.zh}{'就' if future else ''}{said.zh}")
+
+    def weather(self, future: bool) -> tuple[Phrase, Phrase]:
+        """What the weather makes one do."""
+        weather, subject = self.pick(WEATHER), self.subject(VERBS["buy"])
+        negative = False
+        if weather.acts and self.chance(0.5):
+            base, name = self.pick(weather.acts)
+            self.combine("verb", base, name)
+            noun = self.pick(nouns(name))
+            thing = self.noun_phrase(noun, "singular" if base == "wear" else "one")
+            action = Action(VERBS[base], thing.en, thing.zh)
+        else:
+            negative = not weather.good
+            base = self.pick(("go", "go", *_OUTDOORS))
+            if base == "go":
+                place = self.pick(_OUTINGS)
+                action = Action(VERBS["go"], f"to {place.name}", place.zh)
+            else:
+                action = Action(VERBS[base], place=PLACES[_OUTDOORS[base]])
+        said = self.predicate(action, "future" if future else "past", subject.be, negative)
+        cause = Phrase(weather.present if future else weather.was, weather.zh)
+        return self.result(subject, said, future), cause
+
+    def state(self, future: bool) -> tuple[Phrase, Phrase]:
+        """What being busy, tired or hungry makes one do; the Chinese names the person first."""
+        subject, (en, zh) = self.subject(VERBS["buy"]), self.pick(STATES[:3])
+        if en == "hungry":
+            thing = self.thing(VERBS["eat"], "counted", subject.about)
+            action = Action(VERBS["eat"], thing.en, thing.zh)
+        else:
+            verb = self.pick(_EFFORTS)
+            action = self.trip(ride=0.0) if verb.base == "go" else Action(verb)
+        aspect = "future" if future else "past"
+        said = self.predicate(action, aspect, subject.be, negative=en != "hungry")
+        again = self.again(subject)
+        result = self.result(Phrase(subject.en, again.zh), said, future)
+        be = again.be if future else WAS[again.be]
+        return result, Phrase(f"{again.subject} {be} {en}", f"{subject.zh}很{zh}")
+
+    def again(self, subject: Phrase) -> Pronoun:
+        """The pronoun for a subject named before."""
+        for person in PRONOUNS:
+            if person.subject == subject.about:
+                return person
+        if subject.be == "are":
+            return THEY
+        return GENDER.get(subject.about) or self.pick((HE, SHE))
+
+    def deed(self, future: bool) -> tuple[Phrase, Phrase]:
+        """What one does makes another happy or angry."""
+        verb, (en, zh) = self.pick(_DEEDS), self.pick(STATES[3:])
+        subject = self.subject(VERBS["buy"])
+        other = self.subject(verb, but=("it", "he", "she", "they", subject.about))
+        style = "definite" if future else "any"
+        action = self.action(verb, style, other.about)._replace(place=None)
+        event = self.predicate(action, "present" if future else "past", other.be)
+        be, will = ("will be", "會") if future else (WAS[subject.be], "")
+        result = self.result(subject, Phrase(f"{be} {en}", f"{will}很{zh}"), future)
+        return result, Phrase(f"{other.en} {event.en}", other.zh + event.zh)

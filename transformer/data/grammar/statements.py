@@ -1,0 +1,164 @@
+"""Who does what: statements with one verb or two."""
+
+from transformer.data.grammar.clauses import Action, chinese, english, spaced
+from transformer.data.grammar.determiners import BARE
+from transformer.data.grammar.lexicon import PLACES, SPOTS, VERBS, Verb, verbs
+from transformer.data.grammar.phrases import (
+    INTRANSITIVE,
+    NOTHING,
+    TRANSITIVE,
+    Phrase,
+    Phrases,
+    question,
+    statement,
+)
+
+ACTIONS = (*TRANSITIVE, *INTRANSITIVE, *verbs("go go go go give give"))
+_OF_ALL = verbs("like like eat drink read sell")
+_IN_TURN = verbs("buy eat drink read write draw wash find make feed help fix")
+_SHARED = verbs("like like eat drink read sell buy wash see find borrow fix help go want need know")
+_AT = {place.en: place for place in PLACES.values()}  # 公園裡有, but 在公園
+_KNOWN_ASPECTS = ("past", "future", "habitual", "stative")
+
+
+def style(verb: Verb, aspect: str, affirmative: bool, draw: float) -> str:
+    """What may stand before the object, `draw` being a random number.
+
+    "Did not buy a book" and "did you buy a book" have no good word for word translation.
+    """
+    if not verb.objects:
+        return "placed" if aspect == "past" else "free"
+    if aspect == "habitual":
+        counted = affirmative and verb.base in ("eat", "drink", "read") and draw < 0.4
+        return "counted" if counted else "generic"
+    if verb.base == "like":
+        return "generic" if draw < 0.5 else "definite"
+    if affirmative and verb.base != "know":
+        return "any"
+    return "generic" if "habitual" in verb.aspects and draw < 0.3 else "definite"
+
+
+class Statements(Phrases):
+    """Draws statements about actions and places."""
+
+    def told(self) -> Phrase:
+        """The old farmer did not buy the three fish that the cat saw."""
+        verb = self.pick(ACTIONS)
+        aspect, negative, relative = self.pick(verb.aspects), self.chance(0.3), self.random()
+        habitual = aspect == "habitual"
+        if habitual and verb.base == "go":
+            negative = False
+        subject = self.subject(verb, relative=relative < 0.15)
+        what = relative > 0.7 and not habitual
+        before = style(verb, aspect, not negative, self.random())
+        action = self.action(verb, before, subject.about, relative=what)
+        if relative < 0.15 and verb.objects:
+            action = action._replace(place=None)
+        said = self.predicate(action, aspect, subject.be, negative)
+        if habitual and not negative and self.chance(0.3):
+            self.mark("time")
+            return statement(f"{subject.en} often {said.en}", f"{subject.zh}常常{said.zh}")
+        if habitual:
+            timed = not negative
+        else:
+            timed = self.needs_time(verb, 0.5) if aspect == "past" else self.chance(0.5)
+        time = self.time(aspect) if timed else NOTHING
+        return self.at(time, subject, said, what or (relative >= 0.15 and self.chance(0.5)))
+
+    def of_all(self) -> Phrase:
+        """Cats like fish: 貓喜歡魚."""
+        verb = self.pick(_OF_ALL)
+        noun = self.pick(verb.subjects)
+        subject = self.determined(noun, BARE)
+        thing = self.thing(verb, "generic", noun.one)
+        aspect = "stative" if verb.base == "like" else "habitual"
+        said = self.predicate(Action(verb, thing.en, thing.zh), aspect, "are", self.chance(0.2))
+        return self.at(NOTHING, subject, said, first=True)
+
+    def in_turn(self) -> Phrase:
+        """The boy ate an apple and drank a cup of milk: 那個男孩吃了一顆蘋果，也喝了一杯牛奶."""
+        first, second = self.pick(_IN_TURN), self.pick(_IN_TURN)
+        while second is first:
+            second = self.pick(_IN_TURN)
+        aspect = self.pick(("past", "future"))
+        self.mark("conjunction", aspect)
+        subject = self.subject(VERBS["buy"])
+        time = self.time(aspect) if "read" in (first.base, second.base) else NOTHING
+        acts = []
+        for verb in (first, second):
+            thing = self.thing(verb, "any", subject.about)
+            acts.append(Action(verb, thing.en, thing.zh))
+        en = " and ".join(f"{english(act.verb, aspect, 'is')[1]} {act.en}" for act in acts)
+        zh = "，也".join(chinese(act, aspect) for act in acts)
+        said = Phrase(spaced("will" if aspect == "future" else "", en), zh)
+        return self.at(time, subject, said, first=True)
+
+    def contrasted(self) -> Phrase:
+        """The cat likes fish but the dog does not: 那隻貓喜歡魚，但是那隻狗不喜歡."""
+        self.mark("conjunction", "negation")
+        verb = self.pick(_SHARED)
+        aspect = self.pick([aspect for aspect in verb.aspects if aspect in _KNOWN_ASPECTS])
+        if verb.base == "go" and aspect == "habitual":
+            aspect = "future"
+        left = self.subject(verb)
+        us = ("i", "we")
+        right = self.subject(verb, but=us if left.about in us else (left.about,))
+        before = "generic" if aspect == "habitual" else "definite"
+        action = self.action(verb, before, left.about)._replace(place=None)
+        said = self.predicate(action, aspect, left.be)
+        timed = aspect in ("past", "future") and self.needs_time(verb, 0.4)
+        time = self.time(aspect) if timed else NOTHING
+        auxiliary, _ = english(verb, aspect, right.be, support=True)
+        no = {"past": "沒有", "future": "不會"}.get(aspect, f"不{verb.zh}")
+        en, zh = f"{said.en} but {right.en} {auxiliary} not", f"{said.zh}，但是{right.zh}{no}"
+        return self.at(time, left, Phrase(en, zh), first=True)
+
+    def there(self) -> Phrase:
+        """There are two cats under the table: 桌子下有兩隻貓."""
+        self.mark("existence", "place")
+        spot, things = self.pick(SPOTS)
+        noun, kind = self.pick(things), self.random()
+        be = "is" if noun.container else "are"
+        if kind < 0.5:
+            thing = self.noun_phrase(noun, "indefinite")
+            return statement(f"there {thing.be} {thing.en} {spot.en}", f"{spot.zh}有{thing.zh}")
+        if kind < 0.7:
+            self.mark("negation")
+            return statement(f"there {be} no {noun.many} {spot.en}", f"{spot.zh}沒有{noun.zh}")
+        self.mark("question")
+        if kind < 0.85:
+            self.mark("yes-no question")
+            return question(f"{be} there any {noun.many} {spot.en}", f"{spot.zh}有{noun.zh}嗎")
+        self.mark("wh-question", "measure word")
+        many = f"{noun.container[1]} of {noun.one}" if noun.container else noun.many
+        en, zh = f"how many {many} are there {spot.en}", f"{spot.zh}有幾{noun.measure}{noun.zh}"
+        return question(en, zh)
+
+    def located(self) -> Phrase:
+        """The phone that i bought is in the bag: 我買的那支手機在包包裡."""
+        kind, someone = self.random(), self.chance(0.4)
+        if someone:
+            subject = self.listener(VERBS["buy"]) if kind < 0.4 else self.subject(VERBS["buy"])
+            spot = self.pick(tuple(PLACES.values()))
+        else:
+            spot, things = self.pick(SPOTS)
+            spot = _AT.get(spot.en, spot)
+            noun = self.pick(things)
+            # "Is the dog that is resting in the park?" would be two questions.
+            asked = 0.2 <= kind < 0.4
+            relative = not noun.container and not asked and self.chance(0.3)
+            before = "pointed" if relative or noun.container else "definite"
+            subject = self.noun_phrase(noun, before, relative)
+        if kind < 0.2:
+            self.mark("question", "wh-question")
+            return question(f"where {subject.be} {subject.en}", f"{subject.zh}在哪裡")
+        self.mark("place")
+        if kind < 0.4:
+            self.mark("question", "yes-no question")
+            return question(f"{subject.be} {subject.en} {spot.en}", f"{subject.zh}在{spot.zh}嗎")
+        if kind < 0.6:
+            self.mark("negation")
+            en, zh = f"{subject.be} not {spot.en}", f"不在{spot.zh}"
+        else:
+            en, zh = f"{subject.be} {spot.en}", f"在{spot.zh}"
+        return statement(f"{subject.en} {en}", subject.zh + zh)

@@ -1,0 +1,1 @@
+"""From weights to translations: decoding, scores, and the trained model that comes along."""

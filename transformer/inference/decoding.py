@@ -1,0 +1,313 @@
+"""From a source sentence to target ids: greedy decoding, beam search and sampling (§6.1)."""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from transformer.model.masks import padding_mask
+from transformer.model.transformer import Transformer
+
+LogProbs = Float[Tensor, "rows tgt_vocab_size"]
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """One output of `beam_search`.
+
+    Attributes:
+        ids: Target ids, without `bos_id` and `eos_id`.
+        score: `log_probability` divided by the length penalty.
+        log_probability: Sum of the log-probabilities of the ids, and of the end token if it
+            was reached.
+        finished: Whether the end token was reached; if not, the limit cut the sentence.
+    """
+
+    ids: tuple[int, ...]
+    score: float
+    log_probability: float
+    finished: bool
+
+
+def greedy_decode(
+    model: Transformer,
+    src: Int[Tensor, "batch src_len"],
+    *,
+    max_new_tokens: int | None = None,
+) -> list[list[int]]:
+    """Translate a batch, taking the most probable token at every step.
+
+    Runs in inference mode and without dropout; the model's own mode is restored. `pad_id` and
+    `bos_id` are never chosen.
+
+    Args:
+        model: The model.
+        src: Source ids, filled up with `pad_id`, shape `(batch, src_len)`.
+        max_new_tokens: Most tokens per sentence, the end token included. When None, the
+            source's length (without padding) + 50, as in the paper, and at most `max_len - 1`.
+
+    Returns:
+        Target ids of each sentence, without `bos_id` and `eos_id`.
+
+    Raises:
+        TypeError: If ids are not integers.
+        ValueError: If `max_new_tokens` is out of range, the batch is empty, an id is outside
+            the vocabulary, or a source is longer than `max_len`.
+
+    Example:
+        >>> from transformer import TransformerConfig
+        >>> model = Transformer(TransformerConfig(10, 10, d_model=8, num_heads=2, d_ff=16))
+        >>> for parameter in model.output_layer.parameters():
+        ...     _ = torch.nn.init.zeros_(parameter)
+        >>> with torch.no_grad():
+        ...     model.output_layer.bias[7] = 1.0  # 7 is always the most probable
+        >>> greedy_decode(model, torch.tensor([[5, 6, 2], [5, 2, 0]]), max_new_tokens=4)
+        [[7, 7, 7, 7], [7, 7, 7, 7]]
+    """
+    return _write(model, src, max_new_tokens, lambda log_probs: log_probs.argmax(dim=-1))
+
+
+def sample(
+    model: Transformer,
+    src: Int[Tensor, "batch src_len"],
+    *,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    generator: torch.Generator | None = None,
+    max_new_tokens: int | None = None,
+) -> list[list[int]]:
+    """Translate a batch, drawing every token by its probability.
+
+    Runs as `greedy_decode` does. One generator serves the whole batch, so what is drawn for a
+    sentence depends on the sentences beside it. `top_k` and `top_p` may be combined.
+
+    Args:
+        model: The model.
+        src: Source ids, filled up with `pad_id`, shape `(batch, src_len)`.
+        temperature: Divides the logits: below 1 the probable becomes more so, above 1 less.
+        top_k: Draw from this many most probable tokens only.
+        top_p: Draw from the fewest most probable tokens that together reach this probability.
+        generator: Where randomness comes from, on the model's device; PyTorch's default one
+            when None.
+        max_new_tokens: See `greedy_decode`.
+
+    Returns:
+        Target ids of each sentence, without `bos_id` and `eos_id`.
+
+    Raises:
+        TypeError: If ids are not integers.
+        ValueError: If an argument is out of range, or ids are as `greedy_decode` refuses them.
+
+    Example:
+        >>> from transformer import TransformerConfig
+        >>> model = Transformer(TransformerConfig(10, 10, d_model=8, num_heads=2, d_ff=16))
+        >>> src = torch.tensor([[5, 6, 2], [5, 2, 0]])
+        >>> sample(model, src, top_k=1) == greedy_decode(model, src)
+        True
+    """
+    if not 0 < temperature < math.inf:
+        raise ValueError(f"temperature must be above 0 and finite: got {temperature}")
+    if top_k is not None and top_k < 1:
+        raise ValueError(f"top_k must be at least 1: got {top_k}")
+    if top_p is not None and not 0 < top_p <= 1:
+        raise ValueError(f"top_p must be above 0 and at most 1: got {top_p}")
+
+    def draw(log_probs: LogProbs) -> Int[Tensor, " rows"]:
+        vocab_size = log_probs.size(-1)
+        values, tokens = log_probs.topk(min(top_k or vocab_size, vocab_size))  # best first
+        probs = ((values - values[:, :1]) / temperature).softmax(dim=-1)
+        if top_p is not None:
+            before = probs.cumsum(dim=-1) - probs  # what the better tokens hold together
+            probs = probs.masked_fill(before >= top_p, 0)
+        drawn = torch.multinomial(probs, 1, generator=generator)
+        return tokens.gather(1, drawn).squeeze(1)
+
+    return _write(model, src, max_new_tokens, draw)
+
+
+def beam_search(
+    model: Transformer,
+    src: Int[Tensor, "batch src_len"],
+    *,
+    beam_size: int = 4,
+    length_penalty: float = 0.6,
+    max_new_tokens: int | None = None,
+    num_best: int = 1,
+) -> list[list[Hypothesis]]:
+    """Translate a batch, following the `beam_size` most probable beginnings at once (§6.1).
+
+    Each step extends every open beam by every token. Among the `beam_size` most probable
+    extensions, those with the end token are finished and stay so; the best others, up to
+    `beam_size`, stay open. A sentence is done when `beam_size` beams have finished, or when no
+    open beam can reach the `num_best` any more. With `beam_size=1` this is greedy decoding.
+
+    A hypothesis of n tokens, the end token included, scores its log-probability divided by
+    ((5 + n) / 6) ** `length_penalty` (Wu et al. 2016, eq. 14). Runs as `greedy_decode` does;
+    log-probabilities are the model's own: leaving out `pad_id` and `bos_id` does not change them.
+
+    Args:
+        model: The model.
+        src: Source ids, filled up with `pad_id`, shape `(batch, src_len)`.
+        beam_size: Beams of each sentence.
+        length_penalty: The exponent (α); 0 compares log-probabilities, more favours length.
+        max_new_tokens: See `greedy_decode`.
+        num_best: Hypotheses to return for each sentence.
+
+    Returns:
+        The `num_best` hypotheses of each sentence, best first; fewer where fewer exist. Those
+            that the limit cut come after all that finished.
+
+    Raises:
+        TypeError: If ids are not integers.
+        ValueError: If an argument is out of range, or ids are as `greedy_decode` refuses them.
+
+    Example:
+        >>> from transformer import TransformerConfig
+        >>> model = Transformer(TransformerConfig(10, 10, d_model=8, num_heads=2, d_ff=16))
+        >>> src = torch.tensor([[5, 6, 2], [5, 2, 0]])
+        >>> [[best], _] = beam_search(model, src, beam_size=1)
+        >>> list(best.ids) == greedy_decode(model, src)[0]
+        True
+    """
+    if beam_size < 1:
+        raise ValueError(f"beam_size must be at least 1: got {beam_size}")
+    if not 1 <= num_best <= beam_size:
+        raise ValueError(f"num_best must be from 1 to beam_size={beam_size}: got {num_best}")
+    if not length_penalty >= 0:
+        raise ValueError(f"length_penalty must be at least 0: got {length_penalty}")
+    bos_id, eos_id = model.config.bos_id, model.config.eos_id
+
+    def penalty(length: int) -> float:
+        return ((5 + length) / 6) ** length_penalty
+
+    def hypothesis(beam: _Beam) -> Hypothesis:
+        score = beam.log_probability / penalty(len(beam.ids) - 1)  # without bos
+        finished = beam.ids[-1] == eos_id
+        ids = beam.ids[1:-1] if finished else beam.ids[1:]
+        return Hypothesis(ids, score, beam.log_probability, finished)
+
+    with _decoding(model, src, max_new_tokens) as (rows, limits):
+        found: list[list[Hypothesis]] = [[] for _ in limits]
+        beams = [_Beam(i, i, (bos_id,), 0.0) for i in range(len(limits))]
+        while beams:
+            extended = _extend(beams, rows.step([beam.ids[-1] for beam in beams]), beam_size)
+            beams = []
+            for sentence, best_first in extended.items():
+                done, limit = found[sentence], limits[sentence]
+                done += [hypothesis(b) for b in best_first[:beam_size] if b.ids[-1] == eos_id]
+                done.sort(key=lambda h: h.score, reverse=True)
+                still_open = [b for b in best_first if b.ids[-1] != eos_id][:beam_size]
+                if len(best_first[0].ids) > limit:
+                    done += [hypothesis(b) for b in still_open]
+                elif len(done) < beam_size:
+                    # Tokens to come only lower the log-probability, and the penalty is greatest
+                    # at the limit: no open beam will score above its log-probability over that.
+                    to_beat = done[num_best - 1].score if len(done) >= num_best else -math.inf
+                    if still_open and still_open[0].log_probability / penalty(limit) > to_beat:
+                        beams += still_open
+            rows.select([beam.row for beam in beams])
+    return [done[:num_best] for done in found]
+
+
+class _Beam(NamedTuple):
+    sentence: int
+    row: int  # where its past is in the cache
+    ids: tuple[int, ...]  # bos_id first
+    log_probability: float
+
+
+def _extend(beams: list[_Beam], log_probs: LogProbs, beam_size: int) -> dict[int, list[_Beam]]:
+    """Extend every beam by its best tokens; return the results by sentence, best first."""
+    count = min(beam_size + 1, log_probs.size(-1))  # one of them may be the end token
+    values, tokens = log_probs.topk(count)
+    extended = defaultdict(list)
+    for row, (beam, *best) in enumerate(zip(beams, values.tolist(), tokens.tolist())):
+        for value, token in zip(*best):
+            if value > -math.inf:
+                total = beam.log_probability + value
+                extended[beam.sentence].append(_Beam(beam.sentence, row, (*beam.ids, token), total))
+    for candidates in extended.values():
+        candidates.sort(key=lambda beam: beam.log_probability, reverse=True)
+    return extended
+
+
+def _write(
+    model: Transformer,
+    src: Int[Tensor, "batch src_len"],
+    max_new_tokens: int | None,
+    choose: Callable[[LogProbs], Int[Tensor, " rows"]],
+) -> list[list[int]]:
+    """Write every sentence token by token, as `choose` decides."""
+    with _decoding(model, src, max_new_tokens) as (rows, limits):
+        outputs: list[list[int]] = [[] for _ in limits]
+        tokens = [model.config.bos_id] * len(limits)
+        while tokens:
+            tokens = choose(rows.step(tokens)).tolist()
+            going_on = []
+            for row, (sentence, token) in enumerate(zip(rows.sentences, tokens)):
+                if token != model.config.eos_id:
+                    outputs[sentence].append(token)
+                    if len(outputs[sentence]) < limits[sentence]:
+                        going_on.append(row)
+            rows.select(going_on)
+            tokens = [tokens[row] for row in going_on]
+    return outputs
+
+
+class _Rows:
+    """The rows being written: the memory of their sources and the cache of their pasts."""
+
+    def __init__(self, model: Transformer, src: Int[Tensor, "batch src_len"]) -> None:
+        self.model = model
+        self.memory = model.encode(src)
+        self.src_mask = padding_mask(src, model.config.pad_id)
+        self.cache = model.new_cache()
+        self.sentences = list(range(len(src)))  # of each row
+
+    def step(self, tokens: list[int]) -> LogProbs:
+        """Read one more token a row; return the log-probabilities of the next one."""
+        tgt = torch.tensor(tokens, device=self.memory.device).unsqueeze(1)
+        states = self.model.decode(tgt, self.memory, self.src_mask, self.cache)
+        log_probs = self.model.project(states).squeeze(1).float().log_softmax(dim=-1)
+        log_probs[:, [self.model.config.pad_id, self.model.config.bos_id]] = -math.inf
+        return log_probs
+
+    def select(self, rows: list[int]) -> None:
+        """Keep these rows, in this order."""
+        if rows == list(range(len(self.sentences))):
+            return
+        index = torch.tensor(rows, dtype=torch.long, device=self.memory.device)
+        before, self.sentences = self.sentences, [self.sentences[row] for row in rows]
+        same_memory = self.sentences == before
+        if not same_memory:
+            self.memory, self.src_mask = self.memory[index], self.src_mask[index]
+        self.cache.select(index, same_memory)
+
+
+@contextmanager
+def _decoding(
+    model: Transformer, src: Int[Tensor, "batch src_len"], max_new_tokens: int | None
+) -> Iterator[tuple[_Rows, list[int]]]:
+    """Read the sources without gradients or dropout; yield their rows and their limits."""
+    most = model.config.max_len - 1  # with bos_id, the output is max_len long
+    if max_new_tokens is not None and not 1 <= max_new_tokens <= most:
+        raise ValueError(
+            f"max_new_tokens must be from 1 to {most} (max_len={most + 1}): got {max_new_tokens}"
+        )
+    modes = {module: module.training for module in model.modules()}
+    model.eval()
+    try:
+        with torch.inference_mode():
+            rows = _Rows(model, src)
+            lengths = (src != model.config.pad_id).sum(dim=1).tolist()
+            yield rows, [max_new_tokens or min(length + 50, most) for length in lengths]
+    finally:
+        for module, training in modes.items():
+            module.training = training

@@ -1,0 +1,189 @@
+"""Scores of decoded translations: exact match, BLEU and chrF, in all and by kind of sentence."""
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+
+from transformer.arguments import check_not_text
+
+BUCKET = 5  # words: sources of 1 to 5 words are scored together, of 6 to 10, and so on
+
+
+@dataclass(frozen=True)
+class GroupScores:
+    """Three scores of one group of sentences, each from 0 to 100.
+
+    Attributes:
+        sentences: How many sentences the group holds.
+        exact_match: Percentage of hypotheses that are the reference, character for character.
+        bleu: Corpus BLEU over Chinese characters.
+        chrf: Corpus chrF: runs of up to six characters, recall counting twice.
+    """
+
+    sentences: int
+    exact_match: float
+    bleu: float
+    chrf: float
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What `score` returns; `str` of it is a table to read.
+
+    Attributes:
+        overall: Scores of all sentences.
+        by_construction: Scores of the sentences that show a construction, by its name. A
+            sentence counts under each of its names.
+        by_length: Scores by the length of the source in words: `"1-5"`, `"6-10"`, ….
+        bleu_signature: How BLEU was computed, to be quoted with it.
+        chrf_signature: How chrF was computed, to be quoted with it.
+    """
+
+    overall: GroupScores
+    by_construction: Mapping[str, GroupScores]
+    by_length: Mapping[str, GroupScores]
+    bleu_signature: str
+    chrf_signature: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the scores as plain dicts, numbers and strings, ready for JSON.
+
+        Example:
+            >>> score(["貓在睡覺。"], ["貓正在睡覺。"]).to_dict()["overall"]["exact_match"]
+            0.0
+        """
+        return asdict(self)
+
+    def __str__(self) -> str:
+        tables: list[tuple[str, Mapping[str, GroupScores]]] = [
+            ("by construction", self.by_construction),
+            ("by words in the source", self.by_length),
+        ]
+        rows: list[tuple[str, GroupScores | None]] = [("all", self.overall)]
+        for title, groups in tables:
+            if groups:
+                rows += [(title, None), *((f"  {name}", group) for name, group in groups.items())]
+        width = max(len(label) for label, _ in rows)
+        lines = [f"{'':{width}}  sentences   exact    BLEU    chrF"]
+        for label, group in rows:
+            cells = f"  {group.sentences:9}" if group else ""
+            for value in (group.exact_match, group.bleu, group.chrf) if group else ():
+                cells += f"  {value:6.2f}"
+            lines.append(f"{label:{width}}{cells}".rstrip())
+        return "\n".join([*lines, f"BLEU {self.bleu_signature}", f"chrF {self.chrf_signature}"])
+
+
+def score(
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    *,
+    sources: Sequence[str] | None = None,
+    constructions: Sequence[Collection[str]] | None = None,
+) -> Scores:
+    """Compare decoded translations with the right ones.
+
+    Both sides are brought to NFC and stripped first: one character has several encodings that
+    look the same, and a translator should not lose for that. BLEU is sacreBLEU's with its `zh`
+    tokenisation and effective order: where no output has four tokens in a row, shorter runs
+    count alone (the default gives even a perfect "她跑。" 0). Elsewhere the two are equal.
+
+    Args:
+        hypotheses: What the system said, one string a sentence.
+        references: What it should have said, in the same order.
+        sources: The sentences that were translated, for scores by length. A word is what stands
+            between spaces and holds a letter or a digit; punctuation alone is none.
+        constructions: Names for each sentence, for scores by construction.
+
+    Returns:
+        Scores in all, and of each group that holds a sentence.
+
+    Raises:
+        TypeError: If one string stands where a list of strings belongs.
+        ValueError: If there is nothing to score, the numbers of sentences differ, or a
+            reference is empty.
+
+    Example:
+        >>> scores = score(
+        ...     ["她買了三本書。", "貓在睡覺。"],
+        ...     ["她買了三本書。", "貓正在睡覺。"],
+        ...     sources=["she bought three books .", "the cat is sleeping ."],
+        ...     constructions=[{"measure word", "perfective"}, {"progressive"}],
+        ... )
+        >>> scores.overall.exact_match
+        50.0
+        >>> print(scores)
+                                sentences   exact    BLEU    chrF
+        all                             2   50.00   82.81   77.48
+        by construction
+          measure word                  1  100.00  100.00  100.00
+          perfective                    1  100.00  100.00  100.00
+          progressive                   1    0.00   57.89   47.45
+        by words in the source
+          1-5                           2   50.00   82.81   77.48
+        BLEU nrefs:1|case:mixed|eff:yes|tok:zh|smooth:exp|version:...
+        chrF nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:...
+    """
+    columns = {
+        "hypotheses": hypotheses,
+        "references": references,
+        "sources": sources,
+        "constructions": constructions,
+    }
+    for name, column in columns.items():
+        check_not_text(name, column)
+    for number, names in enumerate(constructions or [], 1):
+        check_not_text(f"constructions of sentence {number}", names)
+    counts = {name: len(column) for name, column in columns.items() if column is not None}
+    if len(set(counts.values())) > 1:
+        raise ValueError(f"there must be as many of each, one a sentence: got {counts}")
+    if not hypotheses:
+        raise ValueError("there must be at least one sentence to score: got none")
+    pairs = [(_normalize(h), _normalize(r)) for h, r in zip(hypotheses, references)]
+    for number, (_, reference) in enumerate(pairs, 1):
+        if not reference:
+            raise ValueError(f"a reference must not be empty: reference {number} is")
+
+    bleu, chrf = BLEU(tokenize="zh", effective_order=True), CHRF()
+
+    def score_group(rows: Collection[int]) -> GroupScores:
+        said, right = [pairs[i][0] for i in rows], [pairs[i][1] for i in rows]
+        exact = 100 * sum(h == r for h, r in zip(said, right)) / len(rows)
+        # sacreBLEU's perfect score is exp(log(100)): a little more than 100
+        b, c = (min(m.corpus_score(said, [right]).score, 100.0) for m in (bleu, chrf))
+        return GroupScores(len(rows), exact, b, c)
+
+    by_name = _group(constructions or [])
+    by_words = _group([{_bucket(source)} for source in sources or []])
+    return Scores(
+        overall=score_group(range(len(pairs))),
+        by_construction={name: score_group(by_name[name]) for name in sorted(by_name)},
+        by_length={
+            f"{high - BUCKET + 1}-{high}": score_group(by_words[high]) for high in sorted(by_words)
+        },
+        bleu_signature=str(bleu.get_signature()),
+        chrf_signature=str(chrf.get_signature()),
+    )
+
+
+def _group(labels: Iterable[Collection[Any]]) -> dict[Any, list[int]]:
+    """Row numbers under each label."""
+    groups: defaultdict[Any, list[int]] = defaultdict(list)
+    for row, names in enumerate(labels):
+        for name in set(names):
+            groups[name].append(row)
+    return groups
+
+
+def _bucket(source: str) -> int:
+    """Most words that a sentence in the bucket of this one has."""
+    words = sum(any(map(str.isalnum, word)) for word in source.split())
+    return -(-max(words, 1) // BUCKET) * BUCKET
+
+
+def _normalize(text: str) -> str:
+    return unicodedata.normalize("NFC", text).strip()

@@ -1,0 +1,218 @@
+"""The training loop: batches, gradients, updates, evaluation, checkpoints (§5)."""
+
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import asdict, replace
+from itertools import count, islice
+from pathlib import Path
+from typing import cast
+
+import torch
+from torch import nn
+from torch.optim import Adam, Optimizer
+
+from transformer.data.tokenizer import Tokenizer
+from transformer.model.transformer import Transformer
+from transformer.model_file import save_model
+from transformer.training import distributed
+from transformer.training.checkpoint import (
+    Checkpoint,
+    checkpoint_path,
+    checkpoints,
+    load_checkpoint,
+    prune,
+    save_checkpoint,
+)
+from transformer.training.config import TrainingConfig
+from transformer.training.log import TrainingLog
+from transformer.training.progress import Progress
+from transformer.training.random_state import random_states, restore_random_states
+from transformer.training.schedule import noam_schedule
+from transformer.training.teacher_forcing import (
+    TokenBatch,
+    accumulate_gradients,
+    count_tokens,
+    validate,
+)
+
+BEST = "best.safetensors"
+
+
+def train(
+    model: Transformer,
+    batches_for_epoch: Callable[[int], Iterable[TokenBatch]],
+    config: TrainingConfig,
+    folder: Path,
+    validation: Collection[TokenBatch] | None = None,
+    resume: bool = True,
+    tokenizer: Tokenizer | None = None,
+) -> Progress:
+    """Train the model, and keep checkpoints and a log in a folder.
+
+    A run that was stopped, even killed, goes on from its newest checkpoint when `train` is
+    called again with the same arguments. It ends with the very weights of a run that was never
+    stopped, bit for bit, on the same machine with as many threads and processes (and without
+    `config.compile`, which may compute batches of new sizes in another way).
+
+    Dropout draws from PyTorch's global generator: `train` seeds it with `config.seed` (plus the
+    number of the process), and saves its state in every checkpoint.
+
+    In several processes (`torchrun`, after `torch.distributed.init_process_group`), each one
+    makes the same batches and takes its share of the rows. Their gradients are those of one
+    process with the whole batch. The folder must be one that all of them see.
+
+    The folder holds `step-….safetensors` (checkpoints), `best.safetensors` (the model at its
+    lowest validation loss) and `log.jsonl`.
+
+    Args:
+        model: The model, on the device that shall do the work. Its weights are trained in place,
+            and it is left in evaluation mode.
+        batches_for_epoch: Returns the batches of an epoch, from 0. They must depend on this
+            number alone, so that training can go on in the middle of an epoch.
+        config: Every number of the run.
+        folder: Where to keep checkpoints and log; made if it is not there.
+        validation: Batches that measure the model from time to time, such as a list.
+        resume: Go on from the newest checkpoint. If False, there must be none.
+        tokenizer: The tokenizer of the ids, to be stored in every file of a model.
+
+    Returns:
+        Where the run ended.
+
+    Raises:
+        FloatingPointError: If a gradient is infinite or nan; the weights are not updated then.
+        ValueError: If an epoch is empty, the newest checkpoint is damaged or belongs to another
+            model or config, patience has no validation to look at, or `resume` is False and the
+            folder has a checkpoint.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> from types import SimpleNamespace
+        >>> from transformer import TransformerConfig
+        >>> _ = torch.manual_seed(0)
+        >>> model = Transformer(TransformerConfig(9, 9, 16, 2, 1, 1, d_ff=32))
+        >>> batch = SimpleNamespace(src=torch.tensor([[5, 2]]), tgt=torch.tensor([[1, 5, 2]]))
+        >>> config = TrainingConfig(steps=50, warmup=10)
+        >>> with TemporaryDirectory() as folder:
+        ...     progress = train(model, lambda epoch: [batch], config, Path(folder))
+        >>> progress.step, progress.epoch
+        (50, 49)
+        >>> validate(model, [batch]).accuracy
+        1.0
+    """
+    if config.patience is not None and validation is None:
+        raise ValueError(f"patience needs validation batches: got patience={config.patience}")
+    folder.mkdir(parents=True, exist_ok=True)
+    device, pad_id = next(model.parameters()).device, model.config.pad_id
+    optimizer = Adam(model.parameters(), lr=1.0, betas=(0.9, 0.98), eps=1e-9, fused=True)
+    torch.manual_seed(config.seed + distributed.rank())
+    progress = _resume(model, optimizer, config, folder, resume)
+    schedule = noam_schedule(optimizer, model.config.d_model, config.warmup, progress.step)
+    forward = distributed.parallel(model)
+    if config.compile:
+        # One program for batches of every size.
+        forward = cast(nn.Module, torch.compile(forward, dynamic=True))
+
+    model.train()
+    stream = _endless(batches_for_epoch, progress.epoch, progress.batch)
+    with TrainingLog(folder, config.steps, progress.step, quiet=distributed.rank() > 0) as log:
+        while not progress.finished(config):
+            epochs, numbers, batches = zip(*islice(stream, config.accumulate))
+            rate = float(schedule.get_last_lr()[0])
+            loss = accumulate_gradients(
+                forward, batches, config.label_smoothing, pad_id, config.dtype
+            )
+            norm = clip_gradients(model, config.clip_norm)
+            optimizer.step()
+            optimizer.zero_grad()
+            schedule.step()
+            step = progress.step + 1
+            progress = replace(progress, step=step, epoch=epochs[-1], batch=numbers[-1])
+
+            log.count(count_tokens(batches, pad_id))
+            if step == 1 or step % config.log_every == 0:
+                (mean,) = distributed.sum_over_processes([float(loss)], device)
+                log.training(step, progress.epoch, mean, rate, norm)
+            if validation is not None and step % config.evaluate_every == 0:
+                result = validate(model, validation)
+                log.validation(step, result.loss, result.accuracy)
+                progress = progress.evaluated(result.loss)
+                if progress.best_step == step and distributed.rank() == 0:
+                    save_model(folder / BEST, model, tokenizer=tokenizer)
+            if step % config.save_every == 0 or progress.finished(config):
+                _save(model, optimizer, config, folder, progress, tokenizer)
+    distributed.wait_for_all()
+    model.eval()
+    return progress
+
+
+def clip_gradients(model: nn.Module, longest: float | None) -> float:
+    """Scale all gradients down together so that, as one vector, they are no longer than this.
+
+    Args:
+        model: A module after a backward pass.
+        longest: The greatest length; None leaves the gradients as they are.
+
+    Returns:
+        The length before.
+
+    Raises:
+        FloatingPointError: If it is infinite or nan.
+
+    Example:
+        >>> linear = nn.Linear(2, 1, bias=False)
+        >>> linear.weight.grad = torch.tensor([[3.0, 4.0]])
+        >>> clip_gradients(linear, longest=1.0), linear.weight.grad
+        (5.0, tensor([[0.6000, 0.8000]]))
+    """
+    norm = float(nn.utils.clip_grad_norm_(model.parameters(), longest or math.inf))
+    if not math.isfinite(norm):
+        raise FloatingPointError(f"the gradient must be finite: got a norm of {norm}")
+    return norm
+
+
+def _endless(
+    batches_for_epoch: Callable[[int], Iterable[TokenBatch]], epoch: int, done: int
+) -> Iterator[tuple[int, int, TokenBatch]]:
+    """Yield (epoch, number in the epoch from 1, batch), epoch after epoch, without those done."""
+    for now in count(epoch):
+        number = 0
+        for number, batch in enumerate(batches_for_epoch(now), start=1):
+            if now > epoch or number > done:
+                yield now, number, batch
+        if number == 0:
+            raise ValueError(f"an epoch must hold at least one batch: got none in epoch {now}")
+
+
+def _resume(
+    model: Transformer, optimizer: Optimizer, config: TrainingConfig, folder: Path, resume: bool
+) -> Progress:
+    """Load the newest checkpoint, if there is one, and return how far it had come."""
+    progress, device = Progress(), next(model.parameters()).device
+    if saved := checkpoints(folder):
+        if not resume:
+            raise ValueError(f"folder must have no checkpoint to begin anew: got {saved[-1]}")
+        checkpoint = load_checkpoint(saved[-1], model, optimizer)
+        config.check_continues(checkpoint.config)
+        restore_random_states(checkpoint.rng, device)
+        progress = Progress(**checkpoint.progress)
+    (total,) = distributed.sum_over_processes([float(progress.step)], device)
+    if total != progress.step * distributed.world_size():
+        raise ValueError(f"folder must be one that all processes see: got {folder}")
+    return progress
+
+
+def _save(
+    model: Transformer,
+    optimizer: Optimizer,
+    config: TrainingConfig,
+    folder: Path,
+    progress: Progress,
+    tokenizer: Tokenizer | None,
+) -> None:
+    """Write a checkpoint, then delete those that are too old."""
+    rng = random_states(next(model.parameters()).device)  # from all processes
+    if distributed.rank() == 0:
+        checkpoint = Checkpoint(asdict(progress), config.to_dict(), rng)
+        path = checkpoint_path(folder, progress.step)
+        save_checkpoint(path, model, optimizer, checkpoint, tokenizer)
+        prune(folder, config.keep)

@@ -1,0 +1,67 @@
+"""What training minimises: cross-entropy against smoothed targets (§5.4)."""
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+REDUCTIONS = ("mean", "sum")
+
+
+def label_smoothed_cross_entropy(
+    logits: Float[Tensor, "*batch vocab_size"],
+    target: Int[Tensor, "*batch"],
+    smoothing: float = 0.1,
+    pad_id: int = 0,
+    reduction: str = "mean",
+) -> Float[Tensor, ""]:
+    """Return the cross-entropy against smoothed targets, over real tokens alone (§5.4).
+
+    The right id gets `1 - smoothing` of the probability, and `smoothing` is spread evenly over
+    the whole vocabulary, the right id and padding included. PyTorch's `F.cross_entropy` with
+    `label_smoothing` and `ignore_index` gives the same number. Two things differ: a batch of
+    padding alone costs 0, where PyTorch's mean is nan; and half-precision logits are summed in
+    float32.
+
+    Args:
+        logits: Scores of every id, shape `(batch, tgt_len, vocab_size)`.
+        target: The right ids, shape `(batch, tgt_len)`; `pad_id` where there is none.
+        smoothing: Share of the probability that is spread, at least 0 and below 1 (ε_ls).
+        pad_id: The id that does not count.
+        reduction: `"mean"` over real tokens, or their `"sum"`.
+
+    Returns:
+        The loss in nats, a scalar.
+
+    Raises:
+        ValueError: If `smoothing` or `reduction` is none of these.
+
+    Example:
+        >>> logits = torch.tensor([[[0.0, 2.0, 1.0], [9.0, 9.0, 9.0]]])
+        >>> target = torch.tensor([[1, 0]])  # one token, then padding
+        >>> label_smoothed_cross_entropy(logits, target, smoothing=0.0)
+        tensor(0.4076)
+        >>> label_smoothed_cross_entropy(logits, target, smoothing=0.1)
+        tensor(0.5076)
+    """
+    check_smoothing(smoothing)
+    if reduction not in REDUCTIONS:
+        raise ValueError(f"reduction must be one of {REDUCTIONS}: got {reduction!r}")
+    precision = torch.promote_types(logits.dtype, torch.float32)
+    log_probabilities = logits.log_softmax(-1, dtype=precision)
+    right = log_probabilities.gather(-1, target.long().unsqueeze(-1)).squeeze(-1)
+    spread = log_probabilities.mean(-1)
+    losses = -((1 - smoothing) * right + smoothing * spread)  # one for each token
+    real = target != pad_id
+    total = losses.masked_fill(~real, 0).sum()
+    return total if reduction == "sum" else total / real.sum().clamp(min=1)
+
+
+def check_smoothing(value: object) -> None:
+    """Refuse a label smoothing that is no share of a probability.
+
+    Raises:
+        ValueError: If the value is not a number from 0 up to, but not including, 1.
+    """
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not number or not 0 <= value < 1:  # type: ignore[operator]
+        raise ValueError(f"label smoothing must be at least 0 and below 1: got {value!r}")
