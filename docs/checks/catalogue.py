@@ -96,14 +96,12 @@ def comments(root: Path) -> Iterator[Text]:
 
 def option_help(root: Path) -> Iterator[Text]:
     """Yield what the command line says of its options, `help="…"` of each parameter."""
-    path = root / PACKAGE / "cli.py"
-    if not path.exists():
-        return
-    calls = [node for node in ast.walk(_parse(path)) if isinstance(node, ast.Call)]
-    calls = [call for call in calls if ast.unparse(call.func) in OPTIONS]
-    found = [word.value for call in calls for word in call.keywords if word.arg == "help"]
-    found.sort(key=lambda node: (node.lineno, node.col_offset))
-    yield from _literals(found, "cli", path.relative_to(root))
+    for path in sorted((root / PACKAGE / "cli").glob("*.py")):
+        calls = [node for node in ast.walk(_parse(path)) if isinstance(node, ast.Call)]
+        calls = [call for call in calls if ast.unparse(call.func) in OPTIONS]
+        found = [word.value for call in calls for word in call.keywords if word.arg == "help"]
+        found.sort(key=lambda node: (node.lineno, node.col_offset))
+        yield from _literals(found, "cli", path.relative_to(root))
 
 
 def figure_labels(root: Path) -> Iterator[Text]:
