@@ -5,7 +5,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test quick build lint bench translations reviewed clean
+.PHONY: help serve test quick unchecked processors build lint bench translations reviewed clean
 
 help: ## what there is to do
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,6 +18,20 @@ test: $(READY) lint ## linter, types, every test, every snippet, the strict buil
 
 quick: $(READY) ## most tests: without a browser, builds, the compiler or other processes
 	$(PYTEST) -m "not (browser or build or compile or model or notebook or process)"
+
+unchecked: $(READY) ## the package's own tests as users run it: without the checks of shapes
+	$(PYTEST) -o addopts="--import-mode=importlib --strict-markers --doctest-modules" \
+		transformer tests --ignore tests/docs --ignore tests/browser -m "not (compile or process)"
+
+processors: $(READY) ## the tests on each kind of vector instructions, with one thread and with two
+	@for isa in default $$(grep -owm1 avx2 /proc/cpuinfo) $$(grep -owm1 avx512f /proc/cpuinfo); do \
+		case $$isa in default) mkl=SSE4_2 dnn=SSE41;; avx2) mkl=AVX2 dnn=AVX2;; *) isa=avx512 mkl=AVX512 dnn=AVX512_CORE;; esac; \
+		for threads in 1 2; do \
+			echo "--- ATEN_CPU_CAPABILITY=$$isa, threads: $$threads"; \
+			ATEN_CPU_CAPABILITY=$$isa MKL_ENABLE_INSTRUCTIONS=$$mkl ONEDNN_MAX_CPU_ISA=$$dnn TEST_THREADS=$$threads \
+				$(PYTEST) -m "not (browser or build)" || exit 1; \
+		done; \
+	done
 
 build: $(READY) ## the whole site, strict, into site/
 	$(BIN)/python -m mkdocs build --strict
