@@ -15,6 +15,7 @@ serve: $(READY) ## both languages at http://127.0.0.1:8000/, rebuilt when a file
 
 test: $(READY) lint ## linter, types, every test, every snippet, the strict build
 	$(PYTEST)
+	$(MAKE) unchecked
 
 quick: $(READY) ## most tests: without a browser, builds, the compiler or other processes
 	$(PYTEST) -m "not (browser or build or compile or model or notebook or process)"
