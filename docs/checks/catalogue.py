@@ -15,12 +15,13 @@ import polib
 import yaml
 
 from docs.checks import Problem
-from docs.hooks.catalogue import ROOT, is_prose, path_of
-from docs.hooks.griffe_translate import documented, translate_sections, with_examples
+from docs.rendering.griffe_translate import documented, translate_sections, with_examples
+from docs.rendering.translations import ROOT, is_prose, path_of
 
 LANGUAGE = "zh-TW"
 PACKAGE = "transformer"
 OPTIONS = {"typer.Argument", "typer.Option"}
+LABELLED = ("directives", "hooks", "rendering")
 UPDATE = "run `make translations`"
 
 Key = tuple[str, str]
@@ -118,8 +119,9 @@ def figure_labels(root: Path) -> Iterator[Text]:
 
 
 def hook_labels(root: Path) -> Iterator[Text]:
-    """Yield the labels that the hooks write, `t("…")`."""
-    for path in sorted((root / "docs" / "hooks").glob("*.py")):
+    """Yield the labels that hooks and directives write, `t("…")`."""
+    files = [path for folder in LABELLED for path in (root / "docs" / folder).glob("*.py")]
+    for path in sorted(files):
         yield from _literals(_labels(_parse(path)), "site", path.relative_to(root))
 
 
