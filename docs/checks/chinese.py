@@ -11,8 +11,8 @@ import polib
 
 from docs.checks import Problem
 from docs.checks.code import CJK
-from docs.checks.pages import Page, page_files
-from docs.checks.prose import LATIN, Unit, units
+from docs.checks.pages import LATIN, Page, Unit, page_files
+from docs.checks.prose import units
 
 PAGES, CATALOGUE = Path("docs/zh-TW"), Path("docs/locales/zh-TW.po")
 README, GLOSSARY = Path("README.md"), Path("docs/glossary.csv")

@@ -1,20 +1,22 @@
 """Fenced blocks, found wherever the site finds them: in lists, folded answers, quotes."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-OPENING = re.compile(r"(?P<prefix>[ \t>]*)(?P<mark>`{3,}|~{3,})(?P<info>[^`\n]*)")
+from markdown_it.token import Token
+
+OPENING = re.compile(r"(?P<prefix>[ \t>]*)(?P<mark>`{3,}|~{3,})")
 # The name in `python hl_lines="1"` and in `{ .text .output }`.
 LANGUAGE = re.compile(r"\s*(?:\{(?:[^}]*?\s)?\.)?([\w+#-]+)")
 
 
 @dataclass(frozen=True)
 class Fence:
-    """A fenced block; `line` and `end` are its first and last line, `prefix` its indentation."""
+    """A fenced block; `line` and `end` are its first and last line."""
 
     line: int
     end: int
-    prefix: str
     info: str
     code: str
     closed: bool
@@ -26,22 +28,15 @@ class Fence:
         return match[1].casefold() if match else ""
 
 
-def fences(text: str) -> list[Fence]:
-    """Fenced blocks, however they are indented; a line that is indented less leaves one open."""
-    found: list[Fence] = []
-    opening, start, body = None, 0, ""
-    for number, line in enumerate([*text.splitlines(), None], 1):
-        if opening is not None:
-            prefix, info = opening["prefix"], opening["info"].strip()
-            inside = line is not None and (line.startswith(prefix) or not line.strip(" \t>"))
-            if line is not None and inside and line[len(prefix) :].rstrip() != opening["mark"]:
-                body += line[len(prefix) :] + "\n"
-                continue
-            end = number if inside else number - 1
-            found.append(Fence(start, end, prefix, info, body, closed=inside))
-            opening = None
-            if inside:
-                continue
-        if line is not None and (opening := OPENING.fullmatch(line)):
-            start, body = number, ""
+def fences(tokens: Iterable[Token], lines: list[str]) -> list[Fence]:
+    """Fenced blocks; one that begins behind a list's bullet is none to the site.
+
+    One that ends otherwise indented than it begins is open: it would go on there.
+    """
+    found = []
+    for token in tokens:
+        if token.type == "fence" and token.map and (opening := OPENING.match(lines[token.map[0]])):
+            line, end = token.map
+            closed = lines[end - 1].rstrip() == opening["prefix"] + token.markup and end > line + 1
+            found.append(Fence(line + 1, end, token.info.strip(), token.content, closed))
     return found

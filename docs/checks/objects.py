@@ -7,7 +7,7 @@ from pathlib import Path
 import griffe
 
 from docs.checks import Problem
-from docs.checks.pages import DEFINITION, Page
+from docs.checks.pages import Page
 
 
 def load(root: Path) -> griffe.Object:
@@ -23,9 +23,8 @@ def references(
     page: Page, package: griffe.Object, documented: set[str], anchors: set[str]
 ) -> Iterator[tuple[int, str]]:
     """References to objects that do not exist, are private or are documented elsewhere."""
-    defined = {match["name"].lower() for match in DEFINITION.finditer(page.words)}
     for item in page.references:
-        if item.text.lower() in defined or item.text in anchors:
+        if item.text in anchors:
             continue
         top, _, rest = item.text.partition(".")
         if top != package.name:

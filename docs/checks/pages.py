@@ -2,35 +2,26 @@
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import groupby, pairwise
 from pathlib import Path
 
+from markdown_it.token import Token
+
 from docs.checks.fences import Fence, fences
+from docs.checks.markdown import parse, placed
 
 PAGE_SUFFIXES = {".md", ".py"}
-FRONT_MATTER = re.compile(r"\A---\n.*?^---\n", re.S | re.M)
-INLINE_CODE = re.compile(r"(?<![`\\])(`+)(?!`)((?:(?!\n\s*\n).)+?)(?<!`)\1(?!`)", re.S)
-COMMENT = re.compile(r"<!--.*?-->", re.S)
-FORMULA = re.compile(
-    r"(?<!\\)\$\$(?P<block>(?:\\.|[^\\$])+?)\$\$"
-    r"|(?<![\\$])\$(?!\s)(?P<inline>(?:\\.|[^\\$\n])+?)(?<!\s)\$",
-    re.S,
-)
-HEADING = re.compile(r"^ *(?P<marks>#{1,6})[ \t]*(?P<title>[^#\s].*?)[ \t]*$", re.M)
-SETEXT = re.compile(r"(?:\A|\n[ \t]*\n)(?P<title>\S.*)\n(?P<marks>=+|-+)[ \t]*$", re.M)
-ANCHOR = re.compile(r"\s*\{:?\s*(?:[^}]*?\s)?#(?P<anchor>[^\s}]+)[^}]*\}\s*$")
-DIRECTIVE = re.compile(
-    r"^[ \t]*(?:<!--\s*(?P<kind>[a-z]+):\s*(?P<name>.*?)\s*-->"
-    r"|(?P<api>:::[ \t].*(?:\n[ \t]+\S.*)*)"
-    r"|(?P<box>(?:!!!|\?\?\?\+?)[ \t]+[\w-]+))",
-    re.M,
-)
-LINK = re.compile(r"\]\(\s*<?(?P<url>[^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)>?[^()\n]*\)")
-DEFINITION = re.compile(r"^ {0,3}\[(?P<name>[^\]^][^\]]*)\]:\s*<?(?P<url>[^\s>]+)", re.M)
-HTML_LINK = re.compile(r"<[a-z][^>]*\s(?:href|src)=[\"'](?P<url>[^\"']*)", re.I)
-ANY_ANCHOR = re.compile(r"\{:?[^}\n]*?#([^\s}]+)[^}\n]*\}|<[a-z][^>]*\bid=[\"']([^\"']+)", re.I)
+ANCHOR = re.compile(r"\s*\{:?\s*(?:[^}]*?\s)?#(?P<anchor>[^\s}]+)[^}]*\}")
+HTML_ID = re.compile(r"<[a-z][^>]*\bid=[\"']([^\"']+)", re.I)
+HTML_LINK = re.compile(r"<[a-z][^>]*\s(?:href|src)=[\"']([^\"']*)", re.I)
+DIRECTIVE = re.compile(r"<!--\s*([a-z]+):\s*(.*?)\s*-->")
 CELL = re.compile(r"# %%(?P<kind> \[\w+\])?(?P<options>.*)")
 REFERENCE = re.compile(r"\[(?P<text>[^\[\]]*)\]\[(?P<name>[^\[\]^]*)\]")
+KINDS = {"heading_open": "heading", "th_open": "cell", "td_open": "cell", "box_open": "title"}
+CODE = re.compile("\ue000([^\ue001]*)\ue001")  # in a unit
+LATIN = "\ue000"  # what stands for code, a formula or an address: a word that is not Chinese
+FORMULAS = {"math_block", "math_inline", "math_inline_double"}
 
 
 @dataclass(frozen=True)
@@ -39,6 +30,23 @@ class Item:
 
     line: int
     text: str
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A line, a heading, a table cell: what is read in one go. Its kind is one of these words:
+
+    text, heading, cell, title (of a box, or the front matter's description).
+    """
+
+    line: int
+    kind: str
+    marked: str  # inline code stands between \ue000 and \ue001
+
+    @property
+    def text(self) -> str:
+        """The prose, with one character for every piece of code."""
+        return CODE.sub(LATIN, self.marked)
 
 
 @dataclass(frozen=True)
@@ -62,16 +70,6 @@ class Section:
         return self.line <= item.line < self.end
 
 
-def blank(text: str, pattern: re.Pattern[str]) -> str:
-    """`text` with every match turned into spaces, so that lines and columns stay."""
-    return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
-
-
-def line_of(match: re.Match[str], group: str | int = 0) -> int:
-    """The line on which a match in a whole page's text begins."""
-    return match.string.count("\n", 0, match.start(group)) + 1
-
-
 def notebook_as_markdown(text: str) -> str:
     """A notebook in the percent format as a page, line for line: prose, and code in fences."""
     lines: list[str] = []
@@ -88,81 +86,125 @@ def notebook_as_markdown(text: str) -> str:
 
 
 class Page:
-    """One page; its `prose` is without fences, its `words` without code at all."""
+    """One page: its blocks and what they consist of, each with its line."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.fences = fences(text)
-        lines = blank(text, FRONT_MATTER).splitlines()
-        for fence in self.fences:
-            lines[fence.line - 1 : fence.end] = [""] * (fence.end - fence.line + 1)
-        self.prose = "\n".join(lines)
-        self.words = blank(blank(self.prose, INLINE_CODE), COMMENT)
+        self.text, self.lines = text, text.splitlines()
+        self.tokens = parse(text)
+        self.blocks = [(token.map[0] + 1, token) for token in self.tokens if token.map]
+        self.inline = [child for token in self.tokens for child in placed(token)]
+        self.fences = fences(self.tokens, self.lines)
 
     @classmethod
     def read(cls, path: Path) -> "Page":
         return cls.parse(path, path.read_text(encoding="utf-8"))
 
     @classmethod
+    @lru_cache(maxsize=512)
     def parse(cls, path: Path, text: str) -> "Page":
         """The page that a file of this name with this text would be."""
         return cls(notebook_as_markdown(text) if path.suffix == ".py" else text)
 
     @cached_property
+    def front_matter(self) -> str:
+        return next((t.content for t in self.tokens if t.type == "front_matter"), "")
+
+    @cached_property
+    def outside(self) -> list[tuple[int, str]]:
+        """The lines that are in no fence, with their numbers."""
+        inside = {line for fence in self.fences for line in range(fence.line, fence.end + 1)}
+        return [(n, line) for n, line in enumerate(self.lines, 1) if n not in inside]
+
+    @cached_property
     def headings(self) -> list[Heading]:
         found = []
-        for match in HEADING.finditer(blank(self.prose, COMMENT)):
-            anchor = ANCHOR.search(match["title"])
-            title = ANCHOR.sub("", match["title"]).rstrip("# ")
-            level = len(match["marks"])
-            found.append(Heading(line_of(match), level, title, anchor and anchor["anchor"]))
-        for match in SETEXT.finditer(blank(self.prose, COMMENT)):
-            level = 1 if match["marks"][0] == "=" else 2
-            found.append(Heading(line_of(match, "title"), level, match["title"], None))
-        return sorted(found, key=lambda heading: heading.line)
+        for (line, token), (_, inline) in pairwise(self.blocks):
+            if token.type == "heading_open":
+                title, anchor = ANCHOR.sub("", inline.content), ANCHOR.search(inline.content)
+                found.append(Heading(line, int(token.tag[1]), title, anchor and anchor["anchor"]))
+        return found
 
     @cached_property
     def sections(self) -> list[Section]:
         """The opening, then one section a heading with an anchor."""
         starts = [("", 1), *((h.anchor, h.line) for h in self.headings if h.anchor)]
-        lines = self.text.splitlines()
-        ends = [*(line for _, line in starts[1:]), len(lines) + 1]
+        ends = [*(line for _, line in starts[1:]), len(self.lines) + 1]
         return [
-            Section(anchor, line, end, "\n".join(lines[line - 1 : end - 1]).strip() + "\n")
+            Section(anchor, line, end, "\n".join(self.lines[line - 1 : end - 1]).strip() + "\n")
             for (anchor, line), end in zip(starts, ends, strict=True)
         ]
 
     @cached_property
-    def anchors(self) -> list[str]:
-        """Every explicit anchor, headings' and others, in order."""
-        return [match[1] or match[2] for match in ANY_ANCHOR.finditer(self.words)]
+    def units(self) -> list[Unit]:
+        """The prose, with the marks that are no tokens: attributes, references, emphasis."""
+        found = []
+        for before, token in pairwise(self.tokens):
+            if token.type == "inline" and not token.content.startswith("::: "):
+                for line, children in groupby(placed(token), key=lambda child: child[0]):
+                    text = "".join(marked(child) for _, child in children)
+                    found.append(Unit(line, KINDS.get(before.type, "text"), text))
+        return found
 
     @cached_property
-    def directives(self) -> list[Item]:
-        """`figure: NAME`, `::: object` with its options, and the kinds of admonitions."""
+    def html(self) -> list[Item]:
+        """Lines with tags and comments, and with what Markdown does not look into."""
+        tokens = [*self.blocks, *self.inline]
         return [
-            Item(line_of(match), f"{match['kind']}: {match['name']}" if match["kind"] else match[0])
-            for match in DIRECTIVE.finditer(blank(self.prose, INLINE_CODE))
+            Item(line + number, part)
+            for line, token in tokens
+            if token.type in {"html_block", "html_inline"}
+            for number, part in enumerate(token.content.splitlines())
         ]
 
     @cached_property
+    def anchors(self) -> list[str]:
+        """Every explicit anchor, headings' and others."""
+        written = [match["anchor"] for unit in self.units for match in ANCHOR.finditer(unit.marked)]
+        return written + [anchor for item in self.html for anchor in HTML_ID.findall(item.text)]
+
+    @cached_property
+    def directives(self) -> list[Item]:
+        """`figure: NAME`, `::: object` with its options, and the kinds of admonitions, in order."""
+        found = [
+            Item(item.line, f"{kind}: {name}")
+            for item in self.html
+            for kind, name in DIRECTIVE.findall(item.text)
+        ]
+        for line, token in self.blocks:
+            if token.type == "box_open":
+                found.append(Item(line, token.content))
+            elif token.type == "inline" and token.content.startswith("::: "):
+                found.append(Item(line, "\n".join(self.lines[slice(*token.map or ())])))
+        return sorted(found, key=lambda item: item.line)
+
+    @cached_property
     def formulas(self) -> list[Item]:
-        return [Item(line_of(match), match[0]) for match in FORMULA.finditer(self.words)]
+        tokens = [*self.blocks, *self.inline]
+        found = [(line, token) for line, token in tokens if token.type in FORMULAS]
+        return [Item(line, f"{t.markup}{t.content}{t.markup}") for line, t in found]
 
     @cached_property
     def links(self) -> list[Item]:
         """Targets of links and images, wherever they are written out."""
-        words = blank(self.words, FORMULA)
-        found = [m for pattern in (LINK, DEFINITION, HTML_LINK) for m in pattern.finditer(words)]
-        return [Item(line_of(match), match["url"]) for match in sorted(found, key=line_of)]
+        found = [Item(line, str(t.attrs["href"])) for line, t in self.inline if "href" in t.attrs]
+        found += [Item(line, str(t.attrs["src"])) for line, t in self.inline if "src" in t.attrs]
+        return found + [Item(i.line, url) for i in self.html for url in HTML_LINK.findall(i.text)]
 
     @cached_property
     def references(self) -> list[Item]:
-        """Targets of `[text][target]` and of `` [`target`][] ``."""
+        """Targets of `[text][target]` and of `` [`target`][] ``, unless the page defines them."""
         return [
-            Item(line_of(match), match["name"] or self.prose[slice(*match.span("text"))].strip("`"))
-            for match in REFERENCE.finditer(blank(self.words, FORMULA))
+            Item(unit.line, match["name"] or match["text"].strip("\ue000\ue001"))
+            for unit in self.units
+            for match in REFERENCE.finditer(unit.marked)
         ]
+
+
+def marked(token: Token) -> str:
+    """The text of an inline token, with code and formulas between two marks."""
+    if token.type in {"code_inline", *FORMULAS}:
+        return f"\ue000{token.content if token.type == 'code_inline' else ''}\ue001"
+    return token.content if token.type in {"text", "image"} else ""
 
 
 def markdown_files(folder: Path) -> list[Path]:

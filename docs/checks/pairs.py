@@ -11,7 +11,7 @@ import yaml
 from docs.checks import Problem
 from docs.checks.code import Comparison
 from docs.checks.fences import Fence
-from docs.checks.pages import FRONT_MATTER, PAGE_SUFFIXES, Item, Page, Section, page_files
+from docs.checks.pages import PAGE_SUFFIXES, Item, Page, Section, page_files
 
 ENGLISH, CHINESE = Path("docs/en"), Path("docs/zh-TW")
 Placed = TypeVar("Placed", Item, Fence)
@@ -39,9 +39,8 @@ def problems(root: Path) -> list[Problem]:
 
 def front_matter(page: Page, file: Path) -> Iterator[Problem]:
     """Front matter that YAML cannot read: MkDocs would show it as text."""
-    block = FRONT_MATTER.match(page.text)
     try:
-        yaml.safe_load(block[0].strip("-\n") if block else "")
+        yaml.safe_load(page.front_matter)
     except yaml.YAMLError as error:
         line = getattr(getattr(error, "problem_mark", None), "line", 0) + 2
         yield Problem(file, line, "YAML cannot read this: put the text into quotes")

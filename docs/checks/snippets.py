@@ -28,13 +28,15 @@ from sybil.evaluators.doctest import NUMBER, DocTestEvaluator
 from sybil.example import SybilFailure
 
 from docs.checks import Problem
-from docs.checks.fences import Fence, fences
+from docs.checks.fences import Fence
 from docs.checks.pages import Page, markdown_files
 
 NOT_RUN = {"bash", "bibtex", "css", "csv", "diff", "html", "ini", "javascript", "js"}
 NOT_RUN |= {"json", "latex", "make", "markdown", "md", "sh", "svg", "tex", "text", "toml", "yaml"}
 PROMPT = re.compile(r"^[ \t]*>>> ", re.M)
-LOST = re.compile(r"[ \t>]*(?:>>> |(?:[-*+]|\d+[.)])[ \t]+(?P<fence>`{3,}|~{3,})(?!.*(?P=fence)))")
+LOST = re.compile(
+    r"[ \t>]*(?:>>> |(?:(?:[-*+]|\d+[.)])[ \t]+)?(?P<fence>`{3,}|~{3,})(?!.*(?P=fence)))"
+)
 PRINTED = "__printed__"
 
 doctest_evaluator = DocTestEvaluator(ELLIPSIS | NORMALIZE_WHITESPACE | NUMBER)
@@ -77,9 +79,10 @@ def parse(document: Document) -> Iterator[Region]:
         """Lines `first` to `last` of the page."""
         return Region(starts[first - 1], starts[min(last, len(starts) - 1)], parsed, run)
 
-    for fence in fences(document.text):
+    page = Page(document.text)
+    for fence in page.fences:
         yield from (region(*block) for block in blocks(fence))
-    for number, line in enumerate(Page(document.text).prose.splitlines(), 1):
+    for number, line in page.outside:
         if LOST.match(line):
             yield region(number, number, "this stands in no block: put fences on their own", fail)
 

@@ -94,7 +94,7 @@ def test_a_flaw_is_named_at_its_line(tmp_path: Path, text: str, message: str) ->
     [
         "查詢、鍵與值（query、key、value）。",
         "「查詢」（`Query`）。",
-        "| 查詢 |",
+        "| 查詢 |\n|---|",
         "## 查詢 { #query }",
         "`查詢` 與記憶體，填充詞元和因果遮罩。",
         "<!-- figure: 里,a -->",

@@ -67,7 +67,7 @@ def test_good_links_pass(tmp_path: Path) -> None:
         ("[transformer.masks.mask]", "[transformer.other.free]", 4, "is on no API page"),
         ("[heading][end]", "[heading][edn]", 5, "[edn] is no object, anchor or link"),
         ("figure: heat", "figure: hate", 10, "there is no docs/figures/hate.py"),
-        ("[web]: https://example.org", "[web]: gone.md", 8, "there is no file gone.md"),
+        ("[web]: https://example.org", "[web]: gone.md", 5, "there is no file gone.md"),
         ("[here](#page)", '<a href="gone.md">here</a>', 3, "there is no file gone.md"),
         ("[here](#page)", "[![alt](gone.svg)](#page)", 3, "there is no file gone.svg"),
     ],

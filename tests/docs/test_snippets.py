@@ -102,7 +102,7 @@ def test_a_good_page_runs(tmp_path: Path) -> None:
         ("```bash", "```jupyter", 47, "'jupyter' is not a language that pages know"),
         ("```bash\n", "```text\n>>> 1\n", 47, "this text block has a >>> prompt: call it pycon"),
         ("```bash\n", "```pycon\n", 47, "this block has no >>> prompt: call it python"),
-        ("-c 'not run'\n```", "-c 'not run'\n  ```", 47, "this bash block has a >>> prompt"),
+        ("-c 'not run'\n```", "-c 'not run'\n  ```", 47, "this block has no end"),
         ("    >>> x.shape\n", "    >>> x.shape  # doctest: +SKIP\n", 35, "would be skipped"),
         ("    >>> x.shape\n", "    >>>x.shape\n", 34, "doctest cannot read this block"),
         ("[2])\n    ```", "[2])\n   ```", 34, "this block has no end"),
