@@ -11,7 +11,7 @@ import polib
 
 from docs.checks import Problem
 from docs.checks.code import CJK
-from docs.checks.pages import LATIN, Page, Unit, page_files
+from docs.checks.pages import CODE, LATIN, Page, Unit, page_files
 from docs.checks.prose import units
 
 PAGES, CATALOGUE = Path("docs/zh-TW"), Path("docs/locales/zh-TW.po")
@@ -28,6 +28,10 @@ FULL_WIDTH = "[，。：；？！「」『』（）、《》〈〉]"
 HALF_WIDTH = re.compile(rf"(?<={HAN})[,.:;?!()]|[,.:;?!()](?={HAN})")
 UNSPACED = re.compile(rf"(?<={HAN})(?={WORD})|(?<={WORD})(?={HAN})")
 SPACED = re.compile(rf"(?<={FULL_WIDTH})\s+|\s+(?={FULL_WIDTH})")
+CHINESE = re.compile(f"{HAN}|{FULL_WIDTH}")
+WORDS = re.compile(r"(?<!\w)[A-Za-z]{2,}(?!\w)")
+COMMENT = re.compile(r"(?:^|\s)# (.*)")
+COMMENTED = {"bash", "pycon", "python"}
 
 Glossary = list[dict[str, str]]
 
@@ -44,7 +48,8 @@ def problems(root: Path) -> list[Problem]:
             checks += [punctuation, spaces]
         found += [Problem(file, unit.line, text) for check in checks for text in check(unit.text)]
     for path in page_files(root / PAGES):
-        for line, message in first_uses(list(units(Page.read(path))), glossary):
+        page = Page.read(path)
+        for line, message in [*first_uses(list(units(page)), glossary), *untranslated(page)]:
             found.append(Problem(path.relative_to(root), line, message))
     return sorted(found)
 
@@ -153,6 +158,21 @@ def first_uses(prose: list[Unit], glossary: Glossary) -> Iterator[tuple[int, str
             if not re.compile(bracket, re.I).match(unit.marked, match.end()):
                 yield unit.line, f"first use of {term} on this page: write {term}（{english}）"
             break
+
+
+def untranslated(page: Page) -> Iterator[tuple[int, str]]:
+    """Headings, sentences and comments that were left in English."""
+    quotes = {item.line for item in page.html if 'lang="en"' in item.text}
+    for unit in units(page):
+        words = WORDS.findall(CODE.sub(" ", unit.marked))
+        fine = CHINESE.search(unit.marked) or quotes & {unit.line - 1, unit.line - 2}
+        if len(words) > (1 if unit.kind == "heading" else 3) and not fine:
+            yield unit.line, f"this is not Chinese: {' '.join(words)[:40]!r}; translate it"
+    for fence in page.fences:
+        for number, line in enumerate(fence.code.splitlines(), fence.line + 1):
+            comment = COMMENT.search(line) if fence.language in COMMENTED else None
+            if comment and len(WORDS.findall(comment[1])) > 3 and not CJK.search(comment[1]):
+                yield number, f"this comment is not Chinese: {comment[1][:40]!r}; translate it"
 
 
 def around(text: str, at: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from docs.checks import Problem
+from docs.checks import Problem, promises
 from docs.checks.objects import api_directives, covered, load, public_names, references
 from docs.checks.pages import PAGE_SUFFIXES, Page, page_files
 
@@ -25,12 +25,14 @@ def problems(root: Path) -> list[Problem]:
     for folder in LANGUAGES:
         pages = {path: Page.read(path) for path in page_files(root / folder)}
         documented = {name for page in pages.values() for name in api_directives(page)}
+        titles = promises.titles(pages)
         anchors = {anchor for page in pages.values() for anchor in page.anchors}
         for path, page in pages.items():
             checks = (
                 *relative_links(page, path, root, root / folder),
                 *references(page, package, documented, anchors),
                 *figures(page, root),
+                *promises.broken(page, path, titles),
             )
             found += [Problem(path.relative_to(root), *check) for check in checks]
         found += public_names(package, pages, root / folder / API, root)

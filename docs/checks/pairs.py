@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import yaml
 
-from docs.checks import Problem
+from docs.checks import Problem, facts
 from docs.checks.code import Comparison
 from docs.checks.fences import Fence
 from docs.checks.pages import PAGE_SUFFIXES, Item, Page, Section, page_files
@@ -101,20 +101,24 @@ def in_section(
     yield from multiset("formula", english.formulas, ours, chinese.formulas, theirs)
     links, their_links = english.links + english.references, chinese.links + chinese.references
     yield from multiset("link to", links, ours, their_links, theirs)
+    yield from facts.differences(english, ours, chinese, theirs)
 
 
 def multiset(
     kind: str, ours: list[Item], section: Section, theirs: list[Item], counterpart: Section
 ) -> Iterator[tuple[int, str]]:
     """Things that both sections must have equally often, in any order."""
+    lines = {item.text: item.line for item in within(ours, section)}
     count = Counter(item.text for item in within(ours, section))
     for item in within(theirs, counterpart):
         count[item.text] -= 1
         if count[item.text] < 0:
-            yield item.line, f"the {kind} {item.text!r} is not in the English section; match it"
+            where = f"not in the English section, line {section.line}"
+            yield item.line, f"the {kind} {item.text!r} is {where}; mend whichever is wrong"
     for text, missing in count.items():
         if missing > 0:
-            yield counterpart.line, f"the {kind} {text!r} of the English section is missing here"
+            where = f"in line {lines[text]} of the English page but not in this section"
+            yield counterpart.line, f"the {kind} {text!r} is {where}; mend whichever is wrong"
 
 
 def within(items: list[Placed], section: Section) -> list[Placed]:

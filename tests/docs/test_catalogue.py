@@ -2,6 +2,7 @@
 
 import logging
 import re
+from difflib import unified_diff
 from pathlib import Path
 from textwrap import dedent
 
@@ -14,6 +15,7 @@ from mkdocs.config import load_config
 
 from docs.checks import Problem
 from docs.checks import catalogue as check
+from docs.checks.merge import updated
 from docs.rendering.translations import ROOT, is_prose, path_of, translator
 
 ATTENTION = '''
@@ -289,6 +291,21 @@ def test_a_translation_that_loses_code(root: Path) -> None:
     assert "lacks `value`, adds `values`: use the same code" in problem.message
 
 
+def test_a_translation_with_another_number(root: Path) -> None:
+    edit(root, "docs/figures/weights.py", "nine weights", "90 weights")
+    check.update(root)
+    translate_all(root)
+    edit(root, CATALOGUE.as_posix(), '90 weights."\nmsgstr "譯文', '90 weights."\nmsgstr "譯文 91')
+    message = only_problem(root).message
+    assert "its translation says 91, the English does not: mend it at docs/locales" in message
+
+
+def test_a_translation_left_in_english(root: Path) -> None:
+    old = 'heatmap of nine weights."\nmsgstr "譯文'
+    edit(root, CATALOGUE.as_posix(), old, old.replace("譯文", "A heatmap of nine weights."))
+    assert "its translation is not Chinese: write it at" in only_problem(root).message
+
+
 def test_code_is_the_same_whatever_the_order_and_the_line_breaks() -> None:
     text = "`a` and ``b`c``\n```python\nx\n```"
     assert check.code(text) == {"a", "b`c", "python x"}
@@ -491,4 +508,11 @@ def test_every_word_of_mkdocstrings_has_its_chinese() -> None:
 
 
 def test_the_repository_is_translated() -> None:
-    assert [str(problem) for problem in check.problems(ROOT)] == []
+    found = check.problems(ROOT)
+    assert not found, "\n".join(map(str, found))
+
+
+def test_make_translations_changes_nothing_in_the_repository() -> None:
+    now, then = path_of("zh-TW").read_text("utf-8"), str(updated(ROOT))
+    difference = list(unified_diff(now.splitlines(), then.splitlines(), "now", "then", n=1))
+    assert not difference, "\n".join(["run `make translations` and commit:", *difference])

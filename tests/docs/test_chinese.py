@@ -80,6 +80,9 @@ def test_good_chinese_passes(tmp_path: Path) -> None:
         ("是。 對。", "take out the space"),
         ("這個查詢來了。查詢（query）。", "first use of 查詢 on this page: write 查詢（query）"),
         ("查詢（值）。", "first use of 查詢"),
+        ("## The mask { #mask }", "this is not Chinese: 'The mask'; translate it"),
+        ("- One more English sentence.", "this is not Chinese: 'One more English sentence'"),
+        ("```python\n# add up all four\n```", "this comment is not Chinese: 'add up all four'"),
     ],
 )
 def test_a_flaw_is_named_at_its_line(tmp_path: Path, text: str, message: str) -> None:
@@ -96,6 +99,10 @@ def test_a_flaw_is_named_at_its_line(tmp_path: Path, text: str, message: str) ->
         "「查詢」（`Query`）。",
         "| 查詢 |\n|---|",
         "## 查詢 { #query }",
+        "## Adam { #adam }",
+        "## `f` and `g` { #f }",
+        '<div lang="en" markdown>\n\nThe mask hides all.\n\n</div>',
+        "```python\nx = y  # batch, q_len, k_len, d_v\n```",
         "`查詢` 與記憶體，填充詞元和因果遮罩。",
         "<!-- figure: 里,a -->",
         "1. **粗**、_斜_，見 <https://a.b/%20,c>。",

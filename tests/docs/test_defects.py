@@ -109,7 +109,7 @@ DEFECTS: dict[str, tuple[Check, str, str, str, str]] = {
     ),
     "a formula changed in one language": (
         *(pairs.problems, CHINESE, r"^\$\$(.+)\$\$$", "x = y"),
-        "the formula '$$x = y$$' is not in the English section; match it",
+        "the formula '$$x = y$$' is not in the English section, line ",
     ),
     "a Simplified character": (
         *(chinese.problems, CHINESE, "(個)", "个"),

@@ -82,6 +82,24 @@ def test_a_broken_link_is_named_at_its_line(
     assert all(message in p.message for p in found)
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[Start](page.md)", "[Start] is the title of index.md, but leads to page.md"),
+        ("Well. Next: [more](page.md).", "the footer leads to the next page; take this"),
+        ("好。下一頁：[更多](page.md)。", "the footer leads to the next page; take this"),
+    ],
+)
+def test_a_link_that_leads_elsewhere_than_it_says(tmp_path: Path, text: str, message: str) -> None:
+    (problem, _) = problems(site(tmp_path, f"# Page {{ #page }}\n\n{text}\n"))
+    assert str(problem).startswith(f"docs/en/part/page.md:3: {message}")
+
+
+@pytest.mark.parametrize("text", ["[start](../index.md#end)", "[`start`](page.md)", "Next: read."])
+def test_a_link_that_keeps_its_promise(tmp_path: Path, text: str) -> None:
+    assert problems(site(tmp_path, f"# Page {{ #page }}\n\n{text}\n")) == []
+
+
 def test_a_chinese_page_may_not_link_to_an_english_one(tmp_path: Path) -> None:
     site(tmp_path, **{"docs/zh-TW/new.md": "[x](../en/index.md)\n"})
     assert [str(p) for p in problems(tmp_path)] == [

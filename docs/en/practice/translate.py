@@ -303,4 +303,4 @@ for hypothesis in beam_search(shipped, src, num_best=4)[0]:
 # - Test on sentences that training has not seen, and on the kind that you care about.
 # - The weights of the bridge show which source words a token was written from, crossings included.
 #
-# Next: [Evaluation](evaluation.md), for numbers that mean something. API: [`transformer.inference.evaluation`](../reference/api/inference/evaluation.md), [`transformer.training.loop`](../reference/api/training/loop.md).
+# API: [`transformer.inference.evaluation`](../reference/api/inference/evaluation.md), [`transformer.training.loop`](../reference/api/training/loop.md).

@@ -303,4 +303,4 @@ for hypothesis in beam_search(shipped, src, num_best=4)[0]:
 # - 測試要用訓練時沒看過的句子，而且要是你真正在乎的那一種。
 # - 從橋的權重，看得出每個詞元是看著哪些來源詞寫出來的，連語序在哪裡交錯都看得出來。
 #
-# 下一章：[評估](evaluation.md)，怎樣的分數才有意義。API：[`transformer.inference.evaluation`](../reference/api/inference/evaluation.md)、[`transformer.training.loop`](../reference/api/training/loop.md)。
+# API：[`transformer.inference.evaluation`](../reference/api/inference/evaluation.md)、[`transformer.training.loop`](../reference/api/training/loop.md)。
