@@ -159,7 +159,7 @@ with TemporaryDirectory() as folder:
 # %% [markdown]
 # ### The loss { #loss }
 #
-# A model that has no idea gives each of the $V$ tokens the probability $1/V$, and its loss is $\log V$. That is the dashed line. Training starts above it, because random weights do not guess evenly. None of their guesses is sure, but each is uneven, and that costs a little.
+# A model that has no idea gives each of the $V$ tokens the probability $1/V$, and its loss is $\log V$. That is the dashed line. Training starts above it, because random weights do not guess evenly. This model's favourite is often the token that it has just read, though no token gets more than a few per cent.
 
 # %% alt="Two curves over 500 steps. The training loss starts above the dashed line of guessing, falls to about 1 within the first 150 steps and comes close to 0. The validation loss falls together with it."
 steps = [r["step"] for r in records if "loss" in r]
