@@ -42,7 +42,7 @@ def draw(t: Translate) -> Figure:
         axes.tick_params(axis="y", length=0)
         axes.spines[["top", "right"]].set_visible(False)
     panels[0].invert_yaxis()
-    fig.suptitle(t("Much looked at is not much needed"), size=11)
+    fig.suptitle(t("The most watched token is hardly needed"), size=11)
     return fig
 
 
