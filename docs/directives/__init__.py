@@ -7,6 +7,7 @@ answer; in a fence it is shown as it stands.
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
@@ -14,6 +15,7 @@ from pathlib import Path
 from textwrap import indent
 from types import ModuleType
 
+from docs.rendering.build_cache import Product
 from docs.rendering.translations import translator
 
 KINDS = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
@@ -66,6 +68,15 @@ def insert(html: str, page: Page, complain: Complain) -> str:
         return answer(found[2], found[3], page, complain)
 
     return IN_HTML.sub(one, html)
+
+
+def products(markdown: str, language: str) -> Iterator[Product]:
+    """Yield what is slow to make among all that a page asks for."""
+    for line, is_code in outside_fences(markdown.splitlines()):
+        found = None if is_code else DIRECTIVE.fullmatch(line)
+        if found and found[2] in KINDS and hasattr(module := kind_of(found[2]), "product"):
+            with suppress(LookupError):  # `expand` will complain
+                yield module.product(found[3], language)
 
 
 def answer(kind: str, argument: str, page: Page, complain: Complain) -> str:

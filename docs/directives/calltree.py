@@ -5,7 +5,8 @@ from html import escape
 from typing import Any
 
 from docs.directives import Page, nearest
-from docs.rendering.recorded_runs import TREES, product
+from docs.rendering import recorded_runs
+from docs.rendering.build_cache import Product
 from docs.rendering.translations import Translate
 
 HTML = True
@@ -13,12 +14,18 @@ OPEN_LEVELS = 3  # deeper calls are folded at first
 TORCH = "https://docs.pytorch.org/docs/stable/generated/{}.html"
 
 
+def product(argument: str, language: str) -> Product:
+    """Return the recorded run, for the cache; it is the same in every language."""
+    names = [*recorded_runs.TREES]
+    if argument not in names:
+        where = "docs/rendering/recorded_runs.py"
+        raise LookupError(f"{where} has no such run; {nearest(argument, names)}")
+    return recorded_runs.product(argument)
+
+
 def render(argument: str, t: Translate, page: Page) -> str:
     """Return the tree as a list that unfolds, and as text."""
-    if argument not in TREES:
-        where = "docs/rendering/recorded_runs.py"
-        raise LookupError(f"{where} has no such run; {nearest(argument, [*TREES])}")
-    record = json.loads(product(argument).text())
+    record = json.loads(product(argument, page.language).text())
     text = escape(record["text"])
     return (
         f'<div class="calltree" data-search-exclude><ul>{_item(record["tree"], 1)}</ul>'

@@ -11,7 +11,7 @@ from docs.rendering.translations import Translate, translator
 def render(argument: str, t: Translate, page: Page) -> str:
     """Return a table with one row an option."""
     code = code_of(Path(__file__))
-    commands = json.loads(Product("commands", "all", code, _commands).text())
+    commands = json.loads(Product("options", "all", code, _commands).text())
     if argument not in commands:
         raise LookupError(f"there is no such command; {nearest(argument, [*commands])}")
     help_in = translator(page.language, "cli")

@@ -122,7 +122,7 @@ def _changes(changes: dict[str, Any]) -> str:
 
 def counted() -> list[Any]:
     """Return the rows of Table 3: name, changes, printed millions, parameters by part."""
-    return list(json.loads(Product("tables", "table_3", code_of(Path(__file__)), _count).text()))
+    return list(json.loads(Product("table", "table_3", code_of(Path(__file__)), _count).text()))
 
 
 def _count() -> str:

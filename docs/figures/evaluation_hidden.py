@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable
+from functools import cache
 from itertools import islice
 
 import torch
@@ -46,6 +47,7 @@ def draw(t: Translate) -> Figure:
     return fig
 
 
+@cache
 def measure() -> tuple[dict[str, float], dict[str, float]]:
     """Mean share of attention, and share of changed translations, by source token."""
     model, tokenizer = load_pretrained()

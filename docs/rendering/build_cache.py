@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import logging
 import os
 import sys
 import sysconfig
@@ -30,7 +31,7 @@ class Product:
     @property
     def path(self) -> Path:
         """Where it is kept."""
-        made_from = "\0".join([libraries(), package_digest(), self.name, *self.sources])
+        made_from = "\0".join([libraries(), package_digest(), *self.sources])
         return FOLDER / self.kind / hashlib.sha256(made_from.encode()).hexdigest()[:20]
 
     def is_kept(self) -> bool:
@@ -38,21 +39,46 @@ class Product:
         return self.path.exists()
 
     def read(self) -> bytes:
-        """Return what was made from the same sources before, or make it."""
+        """Return what was made from the same sources before, or make it.
+
+        What is made with a warning is not kept: the next build shall warn too.
+        """
         path = self.path
-        if not path.exists():
+        if path.exists():
+            if time.time() - path.stat().st_mtime > DAY:
+                path.touch()  # used: `forget_unused` leaves it
+            return path.read_bytes()
+        with _Warnings() as warnings:
             made = self.make()
+        made = made.encode() if isinstance(made, str) else made
+        if not warnings.seen:
             path.parent.mkdir(parents=True, exist_ok=True)
             partial = path.with_suffix(f".{os.getpid()}.partial")  # another build may make it too
-            partial.write_bytes(made.encode() if isinstance(made, str) else made)
+            partial.write_bytes(made)
             partial.replace(path)
-        elif time.time() - path.stat().st_mtime > DAY:
-            path.touch()  # used: `forget_unused` leaves it
-        return path.read_bytes()
+        return made
 
     def text(self) -> str:
         """Return it as text."""
         return self.read().decode()
+
+
+class _Warnings(logging.Handler):
+    """Notes whether anything below "mkdocs" warns."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.seen = False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.seen = True
+
+    def __enter__(self) -> "_Warnings":
+        logging.getLogger("mkdocs").addHandler(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        logging.getLogger("mkdocs").removeHandler(self)
 
 
 @cache

@@ -54,8 +54,8 @@ def product(name: str, language: str) -> Product:
     context = f"figure:{name}"
     catalogue = entries(path_of(language))
     labels = [entry.msgstr for (where, _), entry in catalogue.items() if where == context]
-    sources = (language, *labels, *code_of(FOLDER / f"{name}.py", Path(__file__)))
-    return Product("figures", name, sources, partial(draw, name, language))
+    sources = (name, language, *labels, *code_of(FOLDER / f"{name}.py", Path(__file__)))
+    return Product("figure", name, sources, partial(draw, name, language))
 
 
 def draw(name: str, language: str) -> str:

@@ -37,7 +37,7 @@ def subset(wanted: set[str]) -> bytes:
     wanted = wanted | {"√"}  # MathML draws it without a character
     wanted |= {ITALIC[character] for character in wanted if character in ITALIC}
     text = "".join(sorted(wanted))
-    return Product("fonts", text, code_of(Path(__file__)), partial(_subset, text)).read()
+    return Product("font", text, (text, *code_of(Path(__file__))), partial(_subset, text)).read()
 
 
 def _subset(text: str) -> bytes:

@@ -52,12 +52,11 @@ def read(path: Path) -> NotebookNode:
     return notebook
 
 
-def product(notebook: NotebookNode) -> Product:
+def product(notebook: NotebookNode, name: str = "") -> Product:
     """Return the outputs of a notebook's cells, for the cache: they follow from the code alone."""
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-    return Product(
-        "notebooks", "", (PREPARE, *code, *code_of(Path(__file__))), partial(run, notebook)
-    )
+    sources = (PREPARE, *code, *code_of(Path(__file__)))
+    return Product("notebook", name, sources, partial(run, notebook))
 
 
 def outputs_of(notebook: NotebookNode) -> list[list[Any]]:

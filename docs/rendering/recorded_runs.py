@@ -122,4 +122,4 @@ TREES = {run.__name__: run for run in RUNS}
 
 def product(name: str) -> Product:
     """Return the run of this name, for the cache."""
-    return Product("trees", name, code_of(Path(__file__)), TREES[name])
+    return Product("tree", name, (name, *code_of(Path(__file__))), TREES[name])

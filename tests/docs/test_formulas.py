@@ -158,7 +158,7 @@ def test_the_font_is_small_and_always_the_same(own_cache: Path) -> None:
 
 def test_the_cache_answers_by_characters(own_cache: Path) -> None:
     math_font.subset(set("x"))
-    (kept,) = own_cache.glob("fonts/*")
+    (kept,) = own_cache.glob("font/*")
     kept.write_bytes(b"kept")
     assert math_font.subset(set("x")) == b"kept"
     assert math_font.subset(set("ℵ")) != b"kept"
