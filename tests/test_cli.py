@@ -13,8 +13,8 @@ from transformer.inference.shipped import PRETRAINED, load_pretrained
 from transformer.inference.translation import translate
 from transformer.model_file import load_model, load_tokenizer
 from transformer.training.log import read_log
-from transformer.training.recipe import MODEL
 
+MODEL = "model.safetensors"
 ISSUE = "yesterday the old farmer did not buy the three fish that the cat saw ."
 EVERYDAY = [
     ("good morning .", "早安。"),
@@ -231,10 +231,10 @@ def test_traces_the_shipped_model(what, first, run):
         (["train", "run", "--source", "a.en"], ["--source and --target", "a.en"]),
         (["train", "run", "--pairs", "a", "--source", "b"], ["--pairs a"]),
         (["train", "run", "--pairs", "missing.tsv"], ["missing.tsv: No such file"]),
-        (["train", "run", "--steps", "0"], ["steps must be at least 1: got 0"]),
-        (["train", "run", "--num-heads", "3"], ["num_heads", "3"]),
-        (["train", "run", "--dropout", "2"], ["dropout", "2"]),
-        (["train", "run", "--average", "0"], ["average must be at least 1: got 0"]),
+        (["train", "run", "--steps", "0"], ["--steps must be at least 1: got 0"]),
+        (["train", "run", "--num-heads", "3"], ["--num-heads=3"]),
+        (["train", "run", "--dropout", "2"], ["--dropout", "2"]),
+        (["train", "run", "--average", "0"], ["--average must be at least 1: got 0"]),
         (["train", "run", "--dtype", "float16"], ["float16", "bfloat16"]),
         (["train", "README.md"], ["README.md"]),
         (["trace", "everything"], ["everything", "construction"]),

@@ -32,7 +32,7 @@ from transformer.data.batching import Batch, batches, collate, padding_share
 from transformer.data.corpus import Pair, generate_pairs
 from transformer.data.files import encode_pairs, read_aligned, read_pairs
 from transformer.data.left_out import Report
-from transformer.data.sources import FilePairs, GrammarPairs
+from transformer.data.sources import FilePairs, GrammarPairs, ListPairs
 from transformer.data.tokenizer import Tokenizer
 
 # isort: split
@@ -48,8 +48,9 @@ from transformer.inference.translation import translate
 from transformer.training.config import TrainingConfig
 from transformer.training.loop import train
 from transformer.training.loss import label_smoothed_cross_entropy
-from transformer.training.recipe import Recipe, train_translator
+from transformer.training.recipe import Recipe
 from transformer.training.schedule import learning_rate, noam_schedule
+from transformer.training.translator import train_translator
 
 __version__ = "0.1.0"
 
@@ -83,6 +84,7 @@ __all__ = [  # noqa: RUF022 - in the order of the floors
     "generate_pairs",
     "GrammarPairs",
     "FilePairs",
+    "ListPairs",
     "read_pairs",
     "read_aligned",
     "Report",

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from transformer.data.tokenizer import Tokenizer
 from transformer.inference.decoding import beam_search, greedy_decode
-from transformer.inference.shipped import PRETRAINED, as_the_grammar, unknown_words
+from transformer.inference.shipped import unknown_words
 from transformer.model.transformer import Transformer
 
 ModelFile = Annotated[
@@ -51,9 +51,7 @@ def decoder(beam: int) -> Callable[[Transformer, Tensor], list[list[int]]]:
 
 def prepared(text: str, model: Path, tokenizer: Tokenizer) -> str:
     """Return the text as the model knows it; the shipped one knows few words."""
-    if model != PRETRAINED:
-        return " ".join(text.split())
-    text = as_the_grammar(text)
-    if unknown := unknown_words(text, tokenizer):
+    text = tokenizer.spelled(text)
+    if tokenizer.spelling == "grammar" and (unknown := unknown_words(text, tokenizer)):
         tell(f"warning: the shipped model has never seen: {', '.join(unknown)}")
     return text
