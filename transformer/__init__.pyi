@@ -31,7 +31,7 @@ from .data.batching import Batch, batches, collate, padding_share
 from .data.corpus import Pair, generate_pairs
 from .data.files import encode_pairs, read_aligned, read_pairs
 from .data.left_out import Report
-from .data.sources import FilePairs, GrammarPairs
+from .data.sources import FilePairs, GrammarPairs, ListPairs
 from .data.tokenizer import Tokenizer
 
 # isort: split
@@ -47,8 +47,9 @@ from .inference.translation import translate
 from .training.config import TrainingConfig
 from .training.loop import train
 from .training.loss import label_smoothed_cross_entropy
-from .training.recipe import Recipe, train_translator
+from .training.recipe import Recipe
 from .training.schedule import learning_rate, noam_schedule
+from .training.translator import train_translator
 
 __version__: str
 
@@ -82,6 +83,7 @@ __all__ = [  # noqa: RUF022 - in the order of the floors
     "generate_pairs",
     "GrammarPairs",
     "FilePairs",
+    "ListPairs",
     "read_pairs",
     "read_aligned",
     "Report",
