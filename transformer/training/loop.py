@@ -89,7 +89,8 @@ def train(
         >>> from types import SimpleNamespace
         >>> from transformer import TransformerConfig
         >>> _ = torch.manual_seed(0)
-        >>> model = Transformer(TransformerConfig(9, 9, 16, 2, 1, 1, d_ff=32))
+        >>> layers = {"num_encoder_layers": 1, "num_decoder_layers": 1}
+        >>> model = Transformer(TransformerConfig(9, 9, d_model=16, num_heads=2, d_ff=32, **layers))
         >>> batch = SimpleNamespace(src=torch.tensor([[5, 2]]), tgt=torch.tensor([[1, 5, 2]]))
         >>> config = TrainingConfig(steps=50, warmup=10)
         >>> with TemporaryDirectory() as folder:
