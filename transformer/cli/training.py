@@ -143,12 +143,12 @@ def _chosen(
     sizes: dict[str, Any] = {}
     numbers: dict[str, Any] = {}
     if recipe:
+        earlier = read_json(recipe)
         try:
-            earlier = read_json(recipe)
             sizes, numbers = earlier["recipe"], earlier["training"]
             Recipe.from_dict(sizes)
             TrainingConfig.from_dict(numbers)
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{recipe}: no recipe of a run: {error!r}") from error
     if init:
         if "vocab_size" in given:
