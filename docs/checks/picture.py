@@ -27,7 +27,14 @@ def problems(root: Path) -> list[Problem]:
     path = root / PICTURE
     if path.exists() and path.read_text("utf-8") == picture():
         return []
-    return [Problem(PICTURE, 1, "the figure changed; run python -m docs.checks.picture")]
+    return [
+        Problem(
+            PICTURE,
+            1,
+            "this is not what the figure draws: run .venv/bin/python -m docs.checks.picture, and "
+            "if somebody edited this file, change docs/figures/architecture.py instead",
+        )
+    ]
 
 
 def picture() -> str:
