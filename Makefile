@@ -1,25 +1,41 @@
 PYTHON ?= python3
 BIN := .venv/bin
+SITE := .venv/site-ready
 READY := .venv/ready
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test quick build lint bench translations reviewed clean
+.PHONY: help serve test quick unchecked processors build lint bench translations reviewed clean
 
 help: ## what there is to do
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-serve: $(READY) ## both languages at http://127.0.0.1:8000/, rebuilt when a file changes
+serve: $(SITE) ## both languages at http://127.0.0.1:8000/, rebuilt when a file changes
 	$(BIN)/python -m mkdocs serve
 
 test: $(READY) lint ## linter, types, every test, every snippet, the strict build
 	$(PYTEST)
+	$(MAKE) unchecked
 
 quick: $(READY) ## most tests: without a browser, builds, the compiler or other processes
 	$(PYTEST) -m "not (browser or build or compile or model or notebook or process)"
 
-build: $(READY) ## the whole site, strict, into site/
+unchecked: $(READY) ## the package's own tests as users run it: without the checks of shapes
+	$(PYTEST) -o addopts="--import-mode=importlib --strict-markers --doctest-modules" \
+		transformer tests --ignore tests/docs --ignore tests/browser -m "not (compile or process)"
+
+processors: $(READY) ## the tests on each kind of vector instructions, with one thread and with two
+	@for isa in default $$(grep -owm1 avx2 /proc/cpuinfo 2>/dev/null) $$(grep -owm1 avx512f /proc/cpuinfo 2>/dev/null); do \
+		case $$isa in default) mkl=SSE4_2 dnn=SSE41;; avx2) mkl=AVX2 dnn=AVX2;; *) isa=avx512 mkl=AVX512 dnn=AVX512_CORE;; esac; \
+		for threads in 1 2; do \
+			echo "--- ATEN_CPU_CAPABILITY=$$isa, threads: $$threads"; \
+			ATEN_CPU_CAPABILITY=$$isa MKL_ENABLE_INSTRUCTIONS=$$mkl ONEDNN_MAX_CPU_ISA=$$dnn TEST_THREADS=$$threads \
+				$(PYTEST) -m "not (browser or build)" || exit 1; \
+		done; \
+	done
+
+build: $(SITE) ## the whole site, strict, into site/
 	$(BIN)/python -m mkdocs build --strict
 
 lint: $(READY) ## ruff and mypy
@@ -28,7 +44,7 @@ lint: $(READY) ## ruff and mypy
 	$(BIN)/mypy
 
 bench: $(READY) ## speed beside PyTorch's and Hugging Face's, into docs/measured/bench.json
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[bench]"
+	$(call install,-e ".[bench]")
 	$(BIN)/python -m benchmarks docs/measured/bench.json
 
 translations: $(READY) ## new texts into the catalogue; what changed in English since it was translated
@@ -41,7 +57,24 @@ reviewed: $(READY) ## record that the Chinese of PAGE="page.md#anchor …" is fr
 clean: ## forget the environment, the caches and the built site
 	rm -rf .venv .cache site
 
-$(READY): pyproject.toml constraints.txt
+# pip is silent while it unpacks, so something else says that it is alive. Byte code is left to the
+# first import: most of what is installed is never imported.
+install = (while sleep 4; do echo "  still installing"; done & alive=$$!; trap "kill $$alive" EXIT; \
+	$(BIN)/python -m pip install --no-compile --disable-pip-version-check -c constraints.txt $(1))
+
+# For Linux, PyPI has PyTorch with gigabytes of CUDA. Without an NVIDIA card, and unless other indexes
+# were asked for, it comes from PyTorch's own index, or else from where everything comes from.
+CPU_TORCH := --no-deps --retries 0 --timeout 15 --index-url https://download.pytorch.org/whl/cpu torch
+is_cpu_linux = [ "$$(uname -s)" = Linux ] && [ -z "$$PIP_INDEX_URL$$PIP_EXTRA_INDEX_URL" ] \
+	&& [ ! -e /proc/driver/nvidia ] && ! command -v nvidia-smi >/dev/null
+
+$(SITE): pyproject.toml constraints.txt
+	@echo "The environment is installed into .venv, once"
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	@if $(is_cpu_linux); then $(call install,$(CPU_TORCH)) || true; fi
+	$(call install,-e ".[docs]")
+	touch $@
+
+$(READY): $(SITE)
+	$(call install,-e ".[dev]")
 	touch $@

@@ -28,7 +28,7 @@ def main(arguments: list[str]) -> None:
         sys.exit(USAGE)
     rows = [*steps(sizes), *decoding(sizes), *memory(sizes), *padding()]
     if sizes == QUICK:  # the budgets are for the base model
-        rows = [replace(row, at_least=None, at_most=None) for row in rows]
+        rows = [replace(row, at_least=None) for row in rows]
     Console().print(as_table(rows, asdict(sizes)))
     if files:
         text = json.dumps(as_json(rows, asdict(sizes)), indent=2, ensure_ascii=False)

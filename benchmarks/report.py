@@ -14,7 +14,7 @@ from rich.table import Table
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison: ours and another's value, their ratio, and what DESIGN asks of it."""
+    """One comparison: our value and another's, theirs over ours (larger is better), the budget."""
 
     what: str
     dropout: float | None
@@ -24,14 +24,11 @@ class Row:
     theirs: float
     ratio: float
     at_least: float | None = None
-    at_most: float | None = None
 
     @property
     def met(self) -> bool | None:
         """Whether the budget holds; None without one."""
-        if self.at_least is not None:
-            return self.ratio >= self.at_least
-        return None if self.at_most is None else self.ratio <= self.at_most
+        return None if self.at_least is None else self.ratio >= self.at_least
 
 
 def as_table(rows: Sequence[Row], sizes: dict[str, Any]) -> Table:
@@ -40,10 +37,10 @@ def as_table(rows: Sequence[Row], sizes: dict[str, Any]) -> Table:
     table = Table(
         caption=f"{caption}; torch {torch.__version__}, {torch.get_num_threads()} threads"
     )
-    for name in ("what", "dropout", "ours", "beside", "theirs", "ratio", "budget"):
+    for name in ("what", "dropout", "ours", "beside", "theirs", "theirs/ours", "budget"):
         table.add_column(name, justify="left" if name in ("what", "beside") else "right")
     for row in rows:
-        limit = f"≥ {row.at_least}" if row.at_least is not None else f"≤ {row.at_most}"
+        limit = f"≥ {row.at_least}"
         verdict = {None: "", True: f"{limit} met", False: f"[bold]{limit} missed[/]"}[row.met]
         dropout = "" if row.dropout is None else f"{row.dropout}"
         digits = ".3g" if row.ours < 100 else ",.0f"

@@ -30,7 +30,8 @@ hypothesis.settings.register_profile("local", deadline=None, max_examples=25)
 hypothesis.settings.register_profile("ci", deadline=None, max_examples=25, derandomize=True)
 hypothesis.settings.load_profile("ci" if "CI" in os.environ else "local")
 
-torch.set_num_threads(1)  # on tensors this small, threads only wait for each other
+# On tensors this small, threads only wait for each other; `make processors` tries two.
+torch.set_num_threads(int(os.environ.get("TEST_THREADS", "1")))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -9,8 +9,8 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "transformer"
 FLOORS = [  # ground first; rooms of one floor do not know each other
-    {"arguments", "tracing"},
-    {"model", "data"},
+    {"arguments", "tracing", "whole_file"},
+    {"model", "data", "sealed_file"},
     {"model_file"},
     {"inference"},
     {"training"},

@@ -1,39 +1,49 @@
-"""Models on disk: one safetensors file each, written whole or not at all.
+"""Models on disk: one safetensors file each, with the model's config and its tokenizer.
 
-The header of the file holds the model's config and its tokenizer as JSON. Nothing is pickled.
+Whatever is read is checked first: a file that is damaged, or that does not fit its own config, is
+refused by name before anything is built or overwritten.
 """
 
 import json
-import os
-import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
 from torch import Tensor
 
 from transformer.data.tokenizer import Tokenizer
 from transformer.model.config import TransformerConfig
 from transformer.model.transformer import Transformer
+from transformer.sealed_file import SealedFile, open_sealed, write_sealed
 
+FilePath = str | PathLike[str]
 TRAINING = "training."  # begins the names of tensors that are no weights
+PRECISIONS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+LONGEST = 1_000_000  # positions: their tables are in no file, so no file bounds them
 
 
 def save_model(
-    path: Path,
+    path: FilePath,
     model: Transformer,
     dtype: torch.dtype | None = None,
     tokenizer: Tokenizer | None = None,
 ) -> None:
     """Write the model's weights and config to one file; shared weights are written once.
 
+    Equal models make equal files, byte for byte.
+
     Args:
         path: The file; one that stands there is replaced.
         model: The model.
         dtype: Precision in the file, such as `torch.float16`; the model's own when None.
         tokenizer: The tokenizer of its ids, to be stored with it.
+
+    Raises:
+        ValueError: If `dtype` is no precision of weights, a weight is not finite in it, or the
+            tokenizer has other ids than the model.
+        OSError: If the file cannot be written, such as on a full disk.
 
     Example:
         >>> from tempfile import TemporaryDirectory
@@ -44,32 +54,38 @@ def save_model(
         ...     load_model(path).config == model.config
         True
     """
+    if dtype is not None and dtype not in PRECISIONS:
+        raise ValueError(f"dtype must be one of {PRECISIONS}: got {dtype}")
     tensors = {name: weight.to(dtype or weight.dtype) for name, weight in weights(model).items()}
-    write_file(path, model.config, tensors, **tokenizer_header(tokenizer))
+    check_finite(Path(path), tensors)
+    write_sealed(Path(path), model_document(model, tokenizer), tensors)
 
 
-def load_model(path: Path) -> Transformer:
-    """Make the model that `save_model` or `save_checkpoint` wrote, ready to be used (`eval`).
+def load_model(path: FilePath, device: torch.device | str = "cpu") -> Transformer:
+    """Make the model that `save_model` or a training run wrote, ready to be used (`eval`).
 
     Args:
         path: The file.
+        device: Where the model shall be.
 
     Returns:
-        The model on the CPU, in PyTorch's default precision.
+        The model, in PyTorch's default precision.
 
     Raises:
         FileNotFoundError: If there is no such file.
         ValueError: If the file is damaged, or was not written by this package.
     """
-    config, tensors, _ = read_file(path)
+    with open_sealed(Path(path)) as file:
+        config = check_model(file)
+        tensors = file.tensors()
+    check_finite(Path(path), tensors)
     model = Transformer(config)
-    check_weights(path, model, tensors)
     copy_weights(model, tensors)
-    return model.eval()
+    return model.eval().to(device)
 
 
-def load_tokenizer(path: Path) -> Tokenizer:
-    """Read the tokenizer that is stored with a model or a checkpoint.
+def load_tokenizer(path: FilePath) -> Tokenizer:
+    """Read the tokenizer that is stored with a model or a checkpoint, and no weight.
 
     Args:
         path: The file.
@@ -90,27 +106,39 @@ def load_tokenizer(path: Path) -> Tokenizer:
         ...     load_tokenizer(path).encode("cat") == tokenizer.encode("cat")
         True
     """
-    header = read_file(path)[2]
-    if "tokenizer" not in header:
-        raise ValueError(f"{path}: a model without a tokenizer: save it with tokenizer=…")
-    try:
-        return Tokenizer.from_json(header["tokenizer"])
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
+    with open_sealed(Path(path)) as file:
+        config = read_config(file)
+        if "tokenizer" not in file.document:
+            raise ValueError(f"{path}: a model without a tokenizer: save it with tokenizer=…")
+        try:
+            tokenizer = Tokenizer.from_json(json.dumps(file.document["tokenizer"]))
+            check_tokenizer(tokenizer, config)
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from error
+    return tokenizer
 
 
-def tokenizer_header(tokenizer: Tokenizer | None) -> dict[str, str]:
-    """Return what the header of a file holds of a tokenizer, or nothing without one."""
-    return {} if tokenizer is None else {"tokenizer": tokenizer.to_json()}
+def read_model_config(path: FilePath) -> TransformerConfig:
+    """Read the config of a model or a checkpoint, and no weight.
+
+    Args:
+        path: The file.
+
+    Raises:
+        FileNotFoundError: If there is no such file.
+        ValueError: If the file is damaged, or was not written by this package.
+    """
+    with open_sealed(Path(path)) as file:
+        return read_config(file)
 
 
-def average_models(paths: Sequence[Path]) -> Transformer:
+def average_models(paths: Sequence[FilePath]) -> Transformer:
     """Make the model whose every weight is the mean over several files (§6.1).
 
     The paper averages the last 5 checkpoints of a base model, and the last 20 of a big one.
 
     Args:
-        paths: Models or checkpoints of one run, such as the last of `checkpoints(folder)`.
+        paths: Models or checkpoints of one run, such as its last checkpoints.
 
     Returns:
         The averaged model, in evaluation mode.
@@ -136,76 +164,95 @@ def average_models(paths: Sequence[Path]) -> Transformer:
 
 
 def weights(model: Transformer) -> dict[str, Tensor]:
-    """Return every weight once: a shared one under its first name, as `save_file` wants it."""
+    """Return every weight once: a shared one under its first name."""
     return dict(model.named_parameters())
 
 
-def check_weights(path: Path, model: Transformer, tensors: dict[str, Tensor]) -> None:
-    """Refuse tensors whose names and shapes are not those of the model's weights.
+def model_document(model: Transformer, tokenizer: Tokenizer | None) -> dict[str, Any]:
+    """Return what a file holds of a model besides its weights, ready for JSON.
 
     Raises:
-        ValueError: If one is missing, too many, or of another shape.
+        ValueError: If the tokenizer has other ids than the model.
     """
-    found = {k: v.shape for k, v in tensors.items() if not k.startswith(TRAINING)}
-    expected = {name: weight.shape for name, weight in weights(model).items()}
+    document: dict[str, Any] = {"config": model.config.to_dict()}
+    if tokenizer is not None:
+        check_tokenizer(tokenizer, model.config)
+        document["tokenizer"] = json.loads(tokenizer.to_json())
+    return document
+
+
+def check_tokenizer(tokenizer: Tokenizer, config: TransformerConfig) -> None:
+    """Refuse a tokenizer whose ids are not those of the model.
+
+    Raises:
+        ValueError: If the number of ids, or a special id, differs.
+    """
+    size = tokenizer.vocab_size
+    ours = (size, size, tokenizer.pad_id, tokenizer.bos_id, tokenizer.eos_id)
+    names = ("src_vocab_size", "tgt_vocab_size", "pad_id", "bos_id", "eos_id")
+    for name, value in zip(names, ours, strict=True):
+        if getattr(config, name) != value:
+            raise ValueError(
+                "the tokenizer must be the model's own: "
+                f"its {name} is {value}, the model's {getattr(config, name)}"
+            )
+
+
+def read_config(file: SealedFile) -> TransformerConfig:
+    """Return the config of the model in a file.
+
+    Raises:
+        ValueError: If it is no config, or asks for more than the file can hold.
+    """
+    try:
+        config = TransformerConfig.from_dict(file.document["config"])
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ValueError(f"{file.path}: no model of this package: {error!r}") from error
+    # Every size but max_len is a side of some weight, and every layer has weights.
+    bound, layers = file.path.stat().st_size, len(file.specs)
+    for name, value in config.to_dict().items():
+        limit = {"max_len": LONGEST}.get(name, layers if name.endswith("_layers") else bound)
+        if isinstance(value, int) and value > limit:
+            raise ValueError(f"{file.path}: its config does not fit its size: {name}={value}")
+    return config
+
+
+def check_model(file: SealedFile) -> TransformerConfig:
+    """Return the config in a file whose weights have the names, shapes and precision it asks for.
+
+    Raises:
+        ValueError: If the config is none, or a weight is missing, too many, or of another kind.
+    """
+    config = read_config(file)
+    try:
+        with torch.device("meta"):  # takes no memory
+            expected = {name: tuple(w.shape) for name, w in weights(Transformer(config)).items()}
+    except (OverflowError, RuntimeError) as error:
+        raise ValueError(f"{file.path}: no model of this package: {error}") from error
+    specs = {name: spec for name, spec in file.specs.items() if not name.startswith(TRAINING)}
+    found = {name: spec.shape for name, spec in specs.items()}
     if found != expected:
         differ = sorted(dict(found.items() ^ expected.items()))
-        raise ValueError(f"{path}: weights do not fit the config: {', '.join(differ)}")
+        raise ValueError(f"{file.path}: weights do not fit the config: {', '.join(differ)}")
+    for name, spec in specs.items():
+        if spec.dtype not in PRECISIONS:
+            raise ValueError(f"{file.path}: weights must be floats: {name} is {spec.dtype}")
+    return config
 
 
-def copy_weights(model: Transformer, tensors: dict[str, Tensor]) -> None:
+def check_finite(path: Path, tensors: Mapping[str, Tensor]) -> None:
+    """Refuse numbers that are infinite or nan, in a file to be written or just read.
+
+    Raises:
+        ValueError: If there is one.
+    """
+    for name, tensor in tensors.items():
+        if not torch.isfinite(tensor).all():
+            raise ValueError(f"{path}: every number must be finite: {name} ({tensor.dtype}) is not")
+
+
+def copy_weights(model: Transformer, tensors: Mapping[str, Tensor]) -> None:
     """Give the model the weights among the tensors, whatever their precision."""
     with torch.no_grad():
         for name, weight in weights(model).items():
             weight.copy_(tensors[name])
-
-
-def read_file(path: Path) -> tuple[TransformerConfig, dict[str, Tensor], dict[str, str]]:
-    """Return the model's config, all tensors, and the header with everything else.
-
-    Raises:
-        FileNotFoundError: If there is no such file.
-        ValueError: If the file is damaged, or was not written by this package.
-    """
-    path.stat()  # raises where there is no file
-    try:
-        with safe_open(path, framework="pt") as file:
-            header = file.metadata() or {}
-            # Copies: the file may be deleted while the tensors live on.
-            tensors = {key: file.get_tensor(key).clone() for key in file.keys()}  # noqa: SIM118
-    except (SafetensorError, OSError) as error:
-        raise ValueError(f"{path}: no complete safetensors file: {error}") from error
-    try:
-        return TransformerConfig.from_dict(json.loads(header["config"])), tensors, header
-    except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{path}: no model of this package: {error!r}") from error
-
-
-def write_file(
-    path: Path, config: TransformerConfig, tensors: dict[str, Tensor], **header: str
-) -> None:
-    """Write beside the file, make sure that it is on the disk, then put it in place at once."""
-    staging = staging_folder(path)
-    shutil.rmtree(staging, ignore_errors=True)  # of a process that was killed
-    staging.mkdir()
-    written = staging / path.name
-    save_file(tensors, written, {"config": json.dumps(config.to_dict()), **header})
-    written.chmod(staging.stat().st_mode & 0o666)  # save_file lets nobody else read it
-    _sync(written)
-    written.replace(path)
-    staging.rmdir()
-    if os.name == "posix":  # elsewhere a folder cannot be opened
-        _sync(path.parent)
-
-
-def staging_folder(path: Path) -> Path:
-    """Return where a file is written before it is put in place."""
-    return path.with_name(f".{path.name}.tmp")
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

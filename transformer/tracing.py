@@ -170,7 +170,7 @@ def _start(frame: FrameType, parent: _Call) -> _Call | None:
         return None
     module_name = str(frame.f_globals.get("__name__", ""))
     if module_name.partition(".")[0] == PACKAGE:
-        if code.co_name.startswith(("_", "<")) and not construction:
+        if code.co_name.startswith(("_", "<", "check_")) and not construction:
             return None
         if isinstance(getattr(type(owner), code.co_name, None), property):
             return None

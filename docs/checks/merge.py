@@ -6,7 +6,7 @@ from pathlib import Path
 import polib
 
 from docs.checks.texts import Key, Text, texts
-from docs.hooks.catalogue import path_of
+from docs.rendering.translations import path_of
 
 LANGUAGE = "zh-TW"
 

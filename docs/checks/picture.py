@@ -7,8 +7,8 @@ from pathlib import Path
 
 from docs.checks import Problem
 from docs.figures import _style
-from docs.hooks.catalogue import ROOT, translator
-from docs.hooks.figures import VARIABLES, render
+from docs.rendering.drawing import VARIABLES, render
+from docs.rendering.translations import ROOT, translator
 
 FIGURE = "architecture"
 PICTURE = Path("docs/architecture.svg")

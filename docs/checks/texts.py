@@ -10,11 +10,12 @@ from pathlib import Path
 import griffe
 import yaml
 
-from docs.hooks.catalogue import is_prose
-from docs.hooks.griffe_translate import documented, translate_sections, with_examples
+from docs.rendering.griffe_translate import documented, translate_sections, with_examples
+from docs.rendering.translations import is_prose
 
 PACKAGE = "transformer"
 OPTIONS = {"typer.Argument", "typer.Option"}
+LABELLED = ("directives", "hooks", "rendering")
 
 Key = tuple[str, str]
 
@@ -109,8 +110,8 @@ def figure_labels(root: Path) -> Iterator[Text]:
 
 def hook_labels(root: Path) -> Iterator[Text]:
     """Yield the labels that hooks and directives write, `t("…")`."""
-    folders = root / "docs" / "hooks", root / "docs" / "directives"
-    for path in (path for folder in folders for path in sorted(folder.glob("*.py"))):
+    files = [path for folder in LABELLED for path in (root / "docs" / folder).glob("*.py")]
+    for path in sorted(files):
         yield from _literals(labels(parse(path)), "site", path.relative_to(root))
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import cache
 from itertools import islice
 
 from matplotlib.figure import Figure
@@ -60,6 +61,7 @@ def draw(t: Translate) -> Figure:
     return fig
 
 
+@cache
 def example() -> tuple[dict[str, str], dict[str, str]]:
     """The parts of the first sentence of this form in both languages, in their order."""
     for pair in islice(generate_pairs(seed=0), 100_000):

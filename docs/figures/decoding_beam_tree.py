@@ -1,6 +1,7 @@
 """The tree that beam search grows on a sentence with a word the model has never seen."""
 
 from collections.abc import Callable
+from functools import cache
 
 import torch
 from matplotlib.figure import Figure
@@ -55,6 +56,7 @@ def draw(t: Translate) -> Figure:
     return fig
 
 
+@cache
 def search() -> tuple[list[list[Ids]], list[Hypothesis]]:
     """Return the beginnings that were best after each step, and the sentences that came out."""
     model, tokenizer = load_pretrained()

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable
+from functools import cache
 from itertools import islice
 
 import torch
@@ -42,10 +43,11 @@ def draw(t: Translate) -> Figure:
         axes.tick_params(axis="y", length=0)
         axes.spines[["top", "right"]].set_visible(False)
     panels[0].invert_yaxis()
-    fig.suptitle(t("Much looked at is not much needed"), size=11)
+    fig.suptitle(t("The most watched token is hardly needed"), size=11)
     return fig
 
 
+@cache
 def measure() -> tuple[dict[str, float], dict[str, float]]:
     """Mean share of attention, and share of changed translations, by source token."""
     model, tokenizer = load_pretrained()

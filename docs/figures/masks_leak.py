@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import torch
 from matplotlib.figure import Figure
@@ -69,6 +70,7 @@ def draw(t: Translate) -> Figure:
     return fig
 
 
+@cache
 def train(causal: bool) -> Outcome:
     """Train on new random pairs at every step, then measure on others."""
     torch.manual_seed(0)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from matplotlib.figure import Figure
 
 from docs.figures._style import ACCENT, INK, MUTED, SECOND
-from docs.hooks.tables import TABLE_3, VOCABULARY, counts
+from docs.figures._table_3 import TABLE_3, VOCABULARY, counts
 
 Translate = Callable[[str], str]
 

@@ -1,211 +1,35 @@
-"""Formulas: LaTeX becomes MathML while the site is built, with a font that holds what they need.
+"""Formulas of the pages as MathML, and the font that holds what they need."""
 
-No script runs in the reader's browser. A formula that latex2mathml would print wrongly, in
-silence, is a warning here, so that a strict build fails. The font is STIX Two Math; the style
-sheet declares it and aligns the columns of tables, which browsers no longer do by themselves.
-"""
-
-import hashlib
 import logging
-import os
-import re
-import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator
-from html import unescape
-from importlib.util import find_spec
-from itertools import pairwise
+from functools import partial
 from pathlib import Path
-from xml.etree.ElementTree import Element, tostring
 
-from latex2mathml.converter import convert_to_element
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
+from docs.rendering.math_font import characters, subset
+from docs.rendering.mathml import convert
+
 log = logging.getLogger("mkdocs.hooks.formulas")
 
-CACHE = Path(__file__).resolve().parents[2] / ".cache" / "fonts"
 FONT_URI = "assets/fonts/stix-two-math.woff2"
 
-# What pymdownx.arithmatex leaves in a page with `generic: true`.
-ARITHMATEX = re.compile(r'<(span|div) class="arithmatex">\\[(\[](.*?)\\[)\]]</\1>', re.DOTALL)
-ENTITY = re.compile(r"&#x[0-9A-F]+;")  # how latex2mathml writes the symbols it knows
-
-CHILDREN = {
-    "mfrac": 2, "mroot": 2, "msub": 2, "msup": 2, "msubsup": 3,
-    "munder": 2, "mover": 2, "munderover": 3,
-}  # fmt: skip
-SCRIPTED = CHILDREN.keys() - {"mfrac"}
-ROWS = {"mrow", "mtd", "msqrt", "mstyle", "mpadded"}
-CLOSING = set(")]}|‖⟩!")
-ORDINARY = set("∀∂∃∅∇∞∠⊤⊥…")  # latex2mathml calls them operators, and browsers would space them so
-
-# A browser shows `<mi>x</mi>` with the glyph of U+1D465, mathematical italic x; its Planck constant
-# is the italic h.
-ITALIC = {"h": "ℎ"}
-for code in (*range(0x1D434, 0x1D468), *range(0x1D6A4, 0x1D6A6), *range(0x1D6E2, 0x1D71C)):
-    if decomposition := unicodedata.decomposition(chr(code)):
-        ITALIC[chr(int(decomposition.split()[1], 16))] = chr(code)
-
 # By site_dir: MkDocs loads this file once, and builds one language inside the other.
-characters: defaultdict[str, set[str]] = defaultdict(set)
+needed: defaultdict[str, set[str]] = defaultdict(set)
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Convert the formulas of a page and note their characters."""
-
-    def convert(match: re.Match[str]) -> str:
-        display = match[1] == "div"
-        try:
-            mathml = to_mathml(unescape(match[2]).strip(), display)
-        except ValueError as error:
-            log.warning("%s: %s", page.file.src_uri, error)
-            return match[0]
-        characters[config.site_dir].update(unescape(re.sub(r"<[^>]*>", "", mathml)))
-        # Wide formulas scroll inside their box, so the keyboard must reach it.
-        return f'<div class="formula" tabindex="0">{mathml}</div>' if display else mathml
-
-    return ARITHMATEX.sub(convert, html)
+    where = f"{Path(config.docs_dir).name}/{page.file.src_uri}: %s"
+    html = convert(html, partial(log.warning, where))
+    needed[config.site_dir] |= characters(html)
+    return html
 
 
 def on_post_build(config: MkDocsConfig) -> None:
     """Publish the font with the characters of this build."""
     target = Path(config.site_dir) / FONT_URI
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(font_subset(characters.pop(config.site_dir, set()), CACHE))
-
-
-def to_mathml(latex: str, display: bool) -> str:
-    """A formula as MathML, or a ValueError that names the formula and the reason."""
-    if not balanced(latex):
-        raise ValueError(f"unbalanced braces in the formula {latex}")
-    try:
-        math = convert_to_element(latex, display="block" if display else "inline")
-    except Exception as error:  # those of latex2mathml have no common class, and few have a message
-        raise ValueError(f"{type(error).__name__} in the formula {latex}") from error
-    for defect in defects(latex, math):
-        raise ValueError(f"{defect} in the formula {latex}")
-    del math.attrib["xmlns"]  # HTML knows the name
-    tidy(math)
-    return tostring(math, encoding="unicode", short_empty_elements=False)  # as HTML wants it
-
-
-def balanced(latex: str) -> bool:
-    """Whether each brace that is not escaped has its partner."""
-    depth = 0
-    for brace in re.findall("[{}]", re.sub(r"\\.", "", latex, flags=re.DOTALL)):
-        depth += 1 if brace == "{" else -1
-        if depth < 0:
-            return False
-    return depth == 0
-
-
-def defects(latex: str, math: Element) -> Iterator[str]:
-    """Say what latex2mathml let pass in silence."""
-    if latex.count(r"\begin") > len(list(math.iter("mtable"))):
-        yield "an unknown environment"
-    for element in math.iter():
-        text = element.text or ""
-        if leaked := re.search(r"\\\w*|[&{}]", ENTITY.sub("", text)):
-            yield f"{leaked[0]} left in the output"
-        expected = CHILDREN.get(element.tag, len(element))
-        if len(element) != expected:
-            yield f"{element.tag} with {len(element)} children, not {expected},"
-        if (variant := element.get("mathvariant", "normal")) != "normal":
-            yield f"{unescape(text)} as {variant}, which few browsers show,"
-
-
-def tidy(math: Element) -> None:
-    """Mend, in place, what latex2mathml writes correctly but browsers show badly."""
-    for element in list(math.iter()):
-        if element.tag in ROWS:
-            space_names(element)
-            join_letters(element)
-    for element in math.iter():
-        raw = element.text or ""
-        element.text = unescape(raw) or None
-        if element.tag == "mi" and ENTITY.fullmatch(raw) and unescape(raw).isascii():
-            element.set("mathvariant", "normal")  # \mathrm{x}: one letter would be italic
-        if element.tag == "mo" and element.text in ORDINARY:
-            element.tag = "mi"
-            element.set("mathvariant", "normal")
-    for element in math.iter():
-        if element.tag in ROWS:
-            sign_prefixes(element)
-        if element.tag in SCRIPTED:
-            for operator in (mo for script in element[1:] for mo in script.iter("mo")):
-                operator.attrib.update(lspace="0", rspace="0")  # as TeX sets scripts
-        if element.tag == "mo" and element.text == "/":
-            element.attrib.update(lspace="0", rspace="0")
-
-
-def join_letters(row: Element) -> None:
-    """Make one word of upright letters, for the eye as for a screen reader."""
-    word: Element | None = None
-    for child in list(row):
-        if child.tag != "mi" or child.get("mathvariant") != "normal":
-            word = None
-        elif word is None:
-            word = child
-        else:
-            word.text = f"{word.text}{child.text}"
-            row.remove(child)
-
-
-def space_names(row: Element) -> None:
-    """Space max, log and their like as TeX does: a thin space, and none beside an operator."""
-    neighbours = [None, *row, None]
-    for before, child, after in zip(neighbours, row, neighbours[2:]):
-        name = child
-        while name.tag in SCRIPTED:
-            name = name[0]
-        if name.tag in ("mi", "mo") and re.fullmatch(r"[a-z]{2,}", name.text or ""):
-            name.tag = "mo"
-            for side, neighbour in (("lspace", before), ("rspace", after)):
-                name.set(side, "0" if neighbour is None or neighbour.tag == "mo" else "0.167em")
-
-
-def sign_prefixes(row: Element) -> None:
-    """Keep the sign of -x close to the x when another operator stands before it."""
-    for before, sign in pairwise(row):
-        two_operators = before.tag == sign.tag == "mo" and before.text not in CLOSING
-        if two_operators and sign.text in ("+", "−"):
-            sign.set("form", "prefix")
-
-
-def font_subset(wanted: set[str], cache: Path) -> bytes:
-    """STIX Two Math as woff2 with these characters and what they stretch to."""
-    package = find_spec("ziamath")  # it carries the font; importing it would take longer
-    if package is None or package.origin is None:
-        raise ModuleNotFoundError("the formulas need the font in the package ziamath")
-    source = Path(package.origin).parent / "fonts" / "STIXTwoMath-Regular.ttf"
-    wanted = wanted | {"√"}  # MathML draws it without a character
-    wanted |= {ITALIC[character] for character in wanted if character in ITALIC}
-    key = hashlib.sha256("".join(sorted(wanted)).encode())
-    for file in (source, Path(__file__)):
-        key.update(file.read_bytes())
-    cached = cache / f"{key.hexdigest()[:16]}.woff2"
-    if not cached.exists():
-        cache.mkdir(parents=True, exist_ok=True)
-        partial = cached.with_suffix(f".{os.getpid()}")  # a build that is stopped leaves no half
-        write_subset(source, wanted, partial)
-        partial.replace(cached)
-    return cached.read_bytes()
-
-
-def write_subset(source: Path, wanted: set[str], target: Path) -> None:
-    """Write the subset of a font, the same bytes each time."""
-    from fontTools import subset  # type: ignore[import-untyped]  # here: a warm build goes without
-
-    options = subset.Options()
-    options.flavor = "woff2"
-    options.hinting = False
-    options.layout_features = ["ssty", "dtls", "flac"]  # shapes for scripts and under accents
-    options.name_IDs = ["*"]  # the licence asks to travel along
-    options.recalc_timestamp = False
-    with subset.load_font(source, options) as font:
-        subsetter = subset.Subsetter(options)
-        subsetter.populate(text="".join(wanted))
-        subsetter.subset(font)
-        subset.save_font(font, target, options)
+    target.write_bytes(subset(needed.pop(config.site_dir, set())))

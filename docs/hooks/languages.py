@@ -16,33 +16,35 @@ from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from docs.hooks import serving
-from docs.hooks.cache import package_digest
-from docs.hooks.catalogue import translator
+from docs.rendering.serving import Serving
+from docs.rendering.translations import translator
 
 ROOT = Path(__file__).parents[2]
 
 NAMES = {"en": "English", "zh-TW": "繁體中文"}
 SWITCH = {"en": "Read this page in English", "zh-TW": "閱讀本頁的繁體中文版"}
-ASIDE = ".zh-TW"  # MkDocs leaves hidden folders alone when it cleans the site
+FORGOTTEN = ("docs.directives", "docs.figures", "docs.rendering")
 LINK = "/language-switch/"  # stands for the same page in a language until its address is known
+
+serving: Serving | None = None
 
 
 def on_startup(command: str, dirty: bool) -> None:
     """Remember whether this is `mkdocs serve`."""
-    serving.active = command == "serve"
+    global serving
+    serving = Serving() if command == "serve" else None
 
 
 @event_priority(100)
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Set up the language of this build, before any plugin reads the configuration."""
-    _forget_package()
+    _forget_code()
     english = Path(config.docs_dir).name == "en"
     config.extra["built"] = {"en", "zh-TW"}
-    if english and serving.active:
+    if english and serving:
         config.extra["built"] = serving.changed_languages(ROOT)
         if config.extra["built"] == {"en"}:
-            _rename(Path(config.site_dir), "zh-TW", ASIDE)
+            serving.set_chinese_aside(Path(config.site_dir))
         if config.extra["built"] == {"zh-TW"}:
             for key, value in _chinese_paths(config).items():
                 config[key] = value
@@ -55,8 +57,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     # mkdocstrings freezes its options in its own on_config, which runs after this one.
     options = config.plugins["mkdocstrings"].config["handlers"]["python"]["options"]
     options["extensions"] = [
-        {"docs.hooks.griffe_translate": {"lang": language, "catalog": "docs/locales/zh-TW.po"}},
-        {"docs.hooks.griffe_sources": {"lang": language}},
+        {"docs.rendering.griffe_translate": {"lang": language, "catalog": "docs/locales/zh-TW.po"}},
+        {"docs.rendering.griffe_sources": {"lang": language}},
     ]
     if language == "zh-TW":
         _translate(config)
@@ -113,21 +115,24 @@ def on_post_build(config: MkDocsConfig) -> None:
             config.config_file_path, strict=config.strict, **_chinese_paths(config)
         )
         build(chinese)
-    else:
-        _rename(Path(config.site_dir), ASIDE, "zh-TW")
+    elif serving:
+        serving.bring_chinese_back()
 
 
 def on_build_error(error: Exception) -> None:
-    """Build everything next time."""
-    serving.forget()
+    """Leave both languages where a reader finds them."""
+    if serving:
+        serving.failed()
 
 
-def _forget_package() -> None:
-    """Under `mkdocs serve` the package may have changed since it was imported."""
+def _forget_code() -> None:
+    """Under `mkdocs serve` package, figures and directives may have changed since the last build.
+
+    The hooks themselves stay: MkDocs loads them once.
+    """
     for name in list(sys.modules):
-        if name.split(".")[0] == "transformer" or name.startswith("docs.figures."):
+        if name.split(".")[0] == "transformer" or name.startswith(FORGOTTEN):
             del sys.modules[name]
-    package_digest.cache_clear()
 
 
 def _chinese_paths(config: MkDocsConfig) -> dict[str, Any]:
@@ -153,8 +158,3 @@ def _translate_titles(items: Any, t: Any) -> Any:
     if isinstance(items, dict):
         return {t(title): _translate_titles(value, t) for title, value in items.items()}
     return items
-
-
-def _rename(folder: Path, old: str, new: str) -> None:
-    if (folder / old).exists():
-        (folder / old).rename(folder / new)

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.peak_memory import peak_of
-from transformer.data.files import LONGEST_LINE, read_aligned, read_pairs
+from transformer.data.files import read_aligned, read_pairs
 from transformer.data.left_out import Report
+from transformer.data.lines import LONGEST_LINE
 
 
 def file(tmp_path, content, name="pairs.tsv"):

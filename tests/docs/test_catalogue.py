@@ -16,7 +16,7 @@ from mkdocs.config import load_config
 from docs.checks import Problem
 from docs.checks import catalogue as check
 from docs.checks.merge import updated
-from docs.hooks.catalogue import ROOT, is_prose, path_of, translator
+from docs.rendering.translations import ROOT, is_prose, path_of, translator
 
 ATTENTION = '''
     """Attention, written out."""
@@ -424,7 +424,9 @@ def test_a_lookup_sees_a_saved_catalogue(root: Path) -> None:
 
 
 def sections(root: Path, lang: str) -> list[griffe.DocstringSection]:
-    extension = {"docs.hooks.griffe_translate": {"lang": lang, "catalog": str(root / CATALOGUE)}}
+    extension = {
+        "docs.rendering.griffe_translate": {"lang": lang, "catalog": str(root / CATALOGUE)}
+    }
     module = griffe.load(
         "transformer.attention",
         search_paths=[root],
@@ -477,7 +479,7 @@ def test_an_api_page_is_chinese_throughout(root: Path) -> None:
                     merge_init_into_class: true
                     show_source: false
                     extensions:
-                      - docs.hooks.griffe_translate:
+                      - docs.rendering.griffe_translate:
                           lang: zh-TW
                           catalog: {root / CATALOGUE}
         """,

@@ -271,9 +271,9 @@ def test_the_strict_build_fails(root: Path) -> None:
     package = re.escape(str(root / "transformer/__init__.py"))
     warnings = [
         rf"zh-TW\.po: figure:{drawn}: '{package}': it has no translation",
-        "asks for figure 'no_figure': write docs/figures/no_figure.py",
-        "asks for tree 'no_tree': docs/hooks/trees.py has",
-        r"shows the source of transformer\.\w+\.no_code, which is not there",
+        r"figure: no_figure -->: there is no docs/figures/no_figure\.py; ",
+        r"calltree: no_tree -->: docs/rendering/recorded_runs\.py has no such run; ",
+        r"source: transformer\.[\w.]+\.no_code -->: the package has no such function or class",
         r"'practice/translate\.py' contains a link 'nowhere\.md', but the target",
         rf"zh-TW\.po: nav: '{section}': it has no translation",
         r"zh-TW\.po: transformer: '.+': it has no translation",

@@ -1,27 +1,21 @@
 """The formulas of the pages: MathML as browsers need it, defects refused, a font that fits."""
 
 import re
-from importlib.util import module_from_spec, spec_from_file_location
 from io import BytesIO
 from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
-
-pytest.importorskip("latex2mathml", reason="the formulas need the docs extra")
-pytest.importorskip("ziamath", reason="the font of the formulas comes with ziamath")
-
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
 
+from docs.hooks.formulas import FONT_URI
+from docs.rendering import math_font
+from docs.rendering import mathml as formulas
+
 HOOK = Path(__file__).parents[2] / "docs" / "hooks" / "formulas.py"
-spec = spec_from_file_location("formulas", HOOK)
-assert spec
-assert spec.loader
-formulas = module_from_spec(spec)
-spec.loader.exec_module(formulas)
 
 PAPER = {  # each with the text a reader sees
     r"\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\left(\frac{QK^\top}{\sqrt{d_k}}\right)V": (
@@ -140,9 +134,9 @@ def test_operators_are_spaced_as_in_tex() -> None:
     assert [mi.text for mi in mathml(r"K^\top, \infty, \dots").iter("mi")] == ["K", "⊤", "∞", "…"]
 
 
-def test_the_font_holds_what_formulas_need(tmp_path: Path) -> None:
+def test_the_font_holds_what_formulas_need(own_cache: Path) -> None:
     used = set("Qzhμϵ()[]{}|∑ℶ")
-    subset = TTFont(BytesIO(formulas.font_subset(used, tmp_path)))
+    subset = TTFont(BytesIO(math_font.subset(used)))
     held = {chr(code) for code in subset.getBestCmap()}
     assert used | {"√"} <= held
     assert {"𝑄", "𝑧", "ℎ", "𝜇", "𝜖"} <= held  # what <mi>Q</mi>, z, h, μ and ϵ are drawn with
@@ -154,19 +148,31 @@ def test_the_font_holds_what_formulas_need(tmp_path: Path) -> None:
     assert "Open Font License" in str(subset["name"].getDebugName(13))
 
 
-def test_the_font_is_small_and_always_the_same(tmp_path: Path) -> None:
-    first = formulas.font_subset(set("Qx"), tmp_path / "first")
-    again = formulas.font_subset(set("xQ"), tmp_path / "again")
-    assert first == again
+def test_the_font_is_small_and_always_the_same(own_cache: Path) -> None:
+    first = math_font.subset(set("Qx"))
+    for kept in own_cache.rglob("*/*"):
+        kept.unlink()
+    assert math_font.subset(set("xQ")) == first
     assert len(first) < 10_000
 
 
-def test_the_cache_answers_by_characters(tmp_path: Path) -> None:
-    formulas.font_subset(set("x"), tmp_path)
-    (cached,) = tmp_path.iterdir()
-    cached.write_bytes(b"kept")
-    assert formulas.font_subset(set("x"), tmp_path) == b"kept"
-    assert formulas.font_subset(set("ℵ"), tmp_path) != b"kept"
+def test_the_cache_answers_by_characters(own_cache: Path) -> None:
+    math_font.subset(set("x"))
+    (kept,) = own_cache.glob("font/*")
+    kept.write_bytes(b"kept")
+    assert math_font.subset(set("x")) == b"kept"
+    assert math_font.subset(set("ℵ")) != b"kept"
+
+
+def test_the_characters_are_those_of_formulas() -> None:
+    html = "<p>words <math><mi>Q</mi><mo>&lt;</mo></math> more <math><mn>1</mn></math></p>"
+    assert math_font.characters(html) == set("Q<1")
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr("docs.rendering.build_cache.FOLDER", tmp_path)
+    return tmp_path
 
 
 TWIN = """
@@ -214,7 +220,7 @@ def test_both_languages_are_built_each_with_its_font(tmp_path: Path) -> None:
     assert "&lt;b&gt;" in page
     assert "arithmatex" not in page
     for language, present, absent in (("", "ℵ", "ℶ"), ("zh", "ℶ", "ℵ")):
-        held = TTFont(BytesIO((built / language / formulas.FONT_URI).read_bytes())).getBestCmap()
+        held = TTFont(BytesIO((built / language / FONT_URI).read_bytes())).getBestCmap()
         assert ord(present) in held
         assert ord(absent) not in held
 
@@ -224,6 +230,6 @@ def test_a_bad_formula_fails_the_strict_build(
 ) -> None:
     with pytest.raises(Abort, match="1 warning"):
         site(tmp_path, "Good $x$, bad $\\frac{a}$.")
-    assert "index.md: mfrac with 1 children, not 2, in the formula \\frac{a}" in caplog.messages
+    assert "en/index.md: mfrac with 1 children, not 2, in the formula \\frac{a}" in caplog.messages
     page = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
     assert '<span class="arithmatex">\\(\\frac{a}\\)</span>' in page

@@ -6,17 +6,19 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import jupytext
+import nbformat
 import pytest
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import BuildError
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page as SitePage
 from mkdocs_jupyter.plugin import NotebookFile
 
 from docs.checks.code import CJK
 from docs.checks.pages import Page
-from docs.hooks import notebooks
-from docs.hooks.notebooks import for_jupyter, on_page_read_source, outputs_of, read, to_markdown
+from docs.hooks.notebooks import on_page_read_source
+from docs.rendering import notebooks
+from docs.rendering.notebooks import for_jupyter, outputs_of, read, to_markdown
 
 ROOT = Path(__file__).parents[2]
 ENGLISH, CHINESE = ROOT / "docs/en", ROOT / "docs/zh-TW"
@@ -123,7 +125,7 @@ def test_the_checks_see_a_notebook_as_a_page_line_for_line() -> None:
 
 
 def test_a_notebook_becomes_a_page(file: NotebookFile) -> None:
-    markdown = to_markdown(read(file), OUTPUTS, "LINK")
+    markdown = to_markdown(read(Path(file.abs_src_path)), OUTPUTS, "LINK")
     figure = markdown[markdown.index("<svg") : markdown.index("</figure>")]
     assert markdown.replace(figure, "FIGURE") == PAGE
     assert 'aria-label="A line."' in figure
@@ -131,8 +133,9 @@ def test_a_notebook_becomes_a_page(file: NotebookFile) -> None:
 
 
 def test_jupyter_gets_whole_links_and_no_marks_of_ours(file: NotebookFile) -> None:
-    masks = File("components/masks.md", str(file.src_dir), "site", True)
-    notebook = for_jupyter(read(file), file, Files([file, masks]), "https://example.org/book/")
+    masks = {"components/masks.md": "https://example.org/book/components/masks/"}
+    text = for_jupyter(read(Path(file.abs_src_path)), "practice/page.py", masks.get)
+    notebook = nbformat.reads(text, 4)
     first, *_, last, _ = notebook.cells
     assert first.source.splitlines() == [
         "# Numbers",
@@ -147,7 +150,7 @@ def test_cells_run_again_only_when_code_changed(
     file: NotebookFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs = []
-    monkeypatch.setattr("docs.hooks.cache.FOLDER", tmp_path / "cache")
+    monkeypatch.setattr("docs.rendering.build_cache.FOLDER", tmp_path / "cache")
     monkeypatch.setattr(notebooks, "run", lambda nb: runs.append(nb) or json.dumps(OUTPUTS))
     page, config = SitePage("A page", file, english()), english()
     path = Path(file.abs_src_path)
@@ -161,7 +164,7 @@ def test_cells_run_again_only_when_code_changed(
 def test_a_cell_that_fails_is_named(
     file: NotebookFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("docs.hooks.cache.FOLDER", tmp_path / "cache")
+    monkeypatch.setattr("docs.rendering.build_cache.FOLDER", tmp_path / "cache")
     with pytest.raises(BuildError, match=r"(?s)practice/page\.py.*name 'plot' is not defined"):
         on_page_read_source(SitePage("A page", file, english()), english())
     assert not list((tmp_path / "cache").rglob("notebooks/*"))
@@ -171,7 +174,7 @@ def test_a_cell_that_warns_is_heard(
     file: NotebookFile, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     warning = {"output_type": "stream", "name": "stderr", "text": "UserWarning: careful"}
-    monkeypatch.setattr(notebooks, "cached", lambda *_: json.dumps([[warning], []]))
+    monkeypatch.setattr("docs.hooks.notebooks.outputs_of", lambda _: [[warning], []])
     on_page_read_source(SitePage("A page", file, english()), english())
     assert "practice/page.py: a cell says: UserWarning: careful" in caplog.text
 
@@ -200,13 +203,19 @@ def shape(cell: SimpleNamespace) -> tuple[str, set[str]]:
 @pytest.mark.usefixtures("built")  # which runs them
 @pytest.mark.parametrize("name", NOTEBOOKS, ids=str)
 def test_a_notebook_runs_alike_in_both_languages(name: Path) -> None:
-    pages = [read(notebook_file(folder, name)) for folder in (ENGLISH, CHINESE)]
+    pages = [read(folder / name) for folder in (ENGLISH, CHINESE)]
     ours, theirs = (outputs_of(page) for page in pages)
     code = [cell for cell in pages[0].cells if cell.cell_type == "code"]
     assert [kinds(outputs) for outputs in ours] == [kinds(outputs) for outputs in theirs]
+    file = f"docs/en/{name}"
     for cell, outputs in zip(code, ours, strict=True):
-        assert "stderr" not in kinds(outputs), outputs
-        assert ("image/svg+xml" in kinds(outputs)) == ("alt" in cell.metadata), cell.source
+        first = cell.source.splitlines()[0]
+        assert "stderr" not in kinds(outputs), f"{file}: the cell “{first}” says {outputs}"
+        draws, says = "image/svg+xml" in kinds(outputs), "alt" in cell.metadata
+        advice = (
+            'describe what it draws: # %% alt="…"' if draws else "it draws nothing: drop its alt"
+        )
+        assert draws == says, f"{file}: the cell “{first}”: {advice}"
 
 
 def kinds(outputs: list[dict]) -> list[str]:

@@ -10,9 +10,8 @@ import pytest
 
 from transformer.cli import main
 from transformer.data.corpus import generate_pairs
-from transformer.inference.shipped import PRETRAINED, as_the_grammar, load_pretrained, unknown_words
+from transformer.inference.shipped import PRETRAINED, load_pretrained, unknown_words
 from transformer.inference.translation import translate
-from transformer.training.recipe import MODEL
 
 FLOORS = {"test": 99, "compositional": 95}  # per cent of 1,000 sentences
 COMMITTED = Path(__file__).parents[2] / "docs" / "measured" / "evaluation.json"
@@ -63,28 +62,9 @@ def test_sentences_of_another_seed_are_no_harder():
 def test_its_recipe_makes_it_again_from_nothing(tmp_path):
     command = [sys.executable, "-m", "transformer", "train", str(tmp_path / "run")]
     subprocess.run(command, check=True)
-    exact = evaluated(tmp_path / "run" / MODEL, tmp_path / "scores.json")
+    exact = evaluated(tmp_path / "run" / "model.safetensors", tmp_path / "scores.json")
     for name, floor in FLOORS.items():
         assert exact[name] >= floor
-
-
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
-        ("The cat is sleeping.", "the cat is sleeping ."),
-        ("the cat is sleeping .", "the cat is sleeping ."),
-        ("  Where  are you?", "where are you ?"),
-        ("If it rains, we will rest", "if it rains we will rest ."),
-        ("", ""),
-    ],
-)
-def test_writes_sentences_as_the_grammar_does(text, written):
-    assert as_the_grammar(text) == written
-
-
-def test_leaves_the_sentences_of_the_grammar_as_they_are():
-    for pair in islice(generate_pairs(3, "test"), 500):
-        assert as_the_grammar(pair.source) == pair.source
 
 
 def test_knows_every_word_of_the_grammar_and_no_other():

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from transformer.training.config import TrainingConfig
+from transformer.training.recipe import Recipe
 
 COUNTS = (
     "steps", "warmup", "accumulate", "log_every", "evaluate_every", "save_every", "keep",
@@ -47,6 +48,17 @@ def test_refuses_counts_that_are_no_integers(name, value, no_shape_checks):
             "dtype must be one of ('float32', 'bfloat16'): got 'float16'",
         ),
         ({"compile": 1}, TypeError, "compile must be True or False: got 1"),
+        ({"clip_norm": "1"}, TypeError, "clip_norm must be a number or None: got '1'"),
+        (
+            {"peak_learning_rate": 0.0},
+            ValueError,
+            "peak_learning_rate must be above 0 and finite, or None: got 0.0",
+        ),
+        (
+            {"seed": 2**64},
+            ValueError,
+            "seed must be at most 9223372036854775807: got 18446744073709551616",
+        ),
     ],
 )
 def test_refuses_other_values_out_of_range(values, error, text, no_shape_checks):
@@ -56,13 +68,14 @@ def test_refuses_other_values_out_of_range(values, error, text, no_shape_checks)
 
 def test_survives_json():
     config = TrainingConfig(steps=10, clip_norm=None, patience=3)
-    assert TrainingConfig(**json.loads(json.dumps(config.to_dict()))) == config
+    assert TrainingConfig.from_dict(json.loads(json.dumps(config.to_dict()))) == config
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
     [
         ("warmup", 9),
+        ("peak_learning_rate", 0.001),
         ("label_smoothing", 0.0),
         ("clip_norm", None),
         ("accumulate", 2),
@@ -74,4 +87,30 @@ def test_what_shapes_the_weights_must_stay(name, value):
     earlier = TrainingConfig(steps=10)
     text = f"to go on, {name} must stay {getattr(earlier, name)!r}: got {value!r}"
     with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
-        TrainingConfig(**{"steps": 10, name: value}).check_continues(earlier.to_dict())
+        TrainingConfig(**{"steps": 10, name: value}).check_continues(earlier)
+
+
+def test_an_older_run_without_a_newer_field_can_go_on():
+    older = {"steps": 10, "warmup": 7}  # says nothing of a peak
+    TrainingConfig(steps=20, warmup=7).check_continues(TrainingConfig.from_dict(older))
+    with pytest.raises(ValueError, match=r"^unknown fields \['nonsense'\]: expected some of "):
+        TrainingConfig.from_dict({"nonsense": 1})
+
+
+def test_intervals_follow_from_the_steps_unless_they_are_given():
+    for steps in (1, 3, 40, 4000):
+        config = TrainingConfig(steps=steps)
+        assert sum(map(config.evaluates, range(1, steps + 1))) in range(min(steps, 14), 21)
+        assert sum(map(config.saves, range(1, steps + 1))) in range(min(steps, 39), 41)
+    config = TrainingConfig(steps=9, evaluate_every=3, save_every=4)
+    assert list(filter(config.evaluates, range(1, 10))) == [3, 6, 9]
+    assert list(filter(config.saves, range(1, 10))) == [4, 8]
+
+
+def test_the_defaults_are_the_shipped_models():
+    config, recipe = TrainingConfig(), Recipe()
+    assert (config.steps, config.warmup, config.keep, recipe.average) == (4000, 1000, 10, 10)
+    with pytest.raises(TypeError):
+        TrainingConfig(1000)
+    with pytest.raises(TypeError):
+        Recipe(1000)

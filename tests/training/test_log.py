@@ -6,11 +6,14 @@ import pytest
 from rich.console import Console
 
 from transformer.training import log as training_log
-from transformer.training.log import LOG, TrainingLog, read_log
+from transformer.training.log import TrainingLog, read_log
+from transformer.training.run_folder import RunFolder
+
+LOG = "log.jsonl"
 
 
 def test_writes_what_is_read(tmp_path, capsys):
-    with TrainingLog(tmp_path, steps=4) as log:
+    with TrainingLog(RunFolder(tmp_path), steps=4) as log:
         log.count(tokens=50)
         log.training(1, 0, loss=2.5, learning_rate=0.1, gradient_norm=3.0)
         log.validation(1, loss=2.0, accuracy=0.25)
@@ -27,12 +30,12 @@ def test_forgets_what_came_after_the_checkpoint(tmp_path):
     lines = [json.dumps({"step": step}) + "\n" for step in (1, 2, 3, 4)]
     (tmp_path / LOG).write_text("".join(lines) + '{"step": 5, "lo')
     assert [record["step"] for record in read_log(tmp_path)] == [1, 2, 3, 4]
-    TrainingLog(tmp_path, steps=9, start=2)
+    TrainingLog(RunFolder(tmp_path), steps=9, start=2)
     assert (tmp_path / LOG).read_text() == "".join(lines[:2])
 
 
 def test_a_quiet_log_touches_nothing(tmp_path):
-    with TrainingLog(tmp_path, steps=4, quiet=True) as log:
+    with TrainingLog(RunFolder(tmp_path), steps=4, first=False) as log:
         log.validation(1, loss=2.0, accuracy=0.25)
     assert not list(tmp_path.iterdir())
 
@@ -40,7 +43,7 @@ def test_a_quiet_log_touches_nothing(tmp_path):
 def test_the_bar_tells_loss_rate_speed_and_time_left(tmp_path, monkeypatch, capsys):
     console = lambda file: Console(file=file, force_terminal=True, width=80)  # noqa: E731
     monkeypatch.setattr(training_log, "Console", console)
-    with TrainingLog(tmp_path, steps=4, start=1) as log:
+    with TrainingLog(RunFolder(tmp_path), steps=4, start=1) as log:
         log.count(tokens=50)
         log.training(2, 0, loss=2.5, learning_rate=0.01, gradient_norm=3.0)
         log.validation(2, loss=2.0, accuracy=0.25)
@@ -56,7 +59,7 @@ def test_speed_counts_tokens_since_the_last_record(tmp_path, monkeypatch):
     now = iter([0.0, 2.0, 10.0, 14.0])
     monkeypatch.setattr(training_log.time, "perf_counter", lambda: next(now))
     monkeypatch.setattr(training_log, "Progress", lambda *_, **__: _NoBar())
-    log = TrainingLog(tmp_path, steps=9)
+    log = TrainingLog(RunFolder(tmp_path), steps=9)
     numbers = {"loss": 1.0, "learning_rate": 0.1, "gradient_norm": 1.0}
     log.count(tokens=30)
     log.count(tokens=50)
@@ -77,3 +80,29 @@ class _NoBar:
 def test_is_utf8(tmp_path, character):
     (tmp_path / LOG).write_text(json.dumps({"step": 1, "x": character}) + "\n", encoding="utf-8")
     assert read_log(tmp_path)[0]["x"] == character
+
+
+def test_without_a_terminal_lines_are_told(tmp_path, monkeypatch):
+    now = iter([0.0, 2.0, 11.0, 12.0, 14.0, 30.0])
+    monkeypatch.setattr(training_log.time, "perf_counter", lambda: next(now))
+    monkeypatch.setattr(training_log, "Progress", lambda *_, **__: _NoBar())
+    told, numbers = [], {"loss": 1.25, "learning_rate": 0.1, "gradient_norm": 1.0}
+    log = TrainingLog(RunFolder(tmp_path), steps=9, tell=told.append)
+    log.training(1, 0, **numbers)  # after two seconds: not yet
+    log.training(2, 0, **numbers)
+    log.validation(2, loss=1.5, accuracy=0.25)
+    log.training(3, 0, **numbers)
+    log.training(4, 0, **numbers)
+    assert told == [
+        "2/9  loss 1.250  lr 1.0e-01  0 tok/s",
+        "2/9  valid 1.500 (25%)",
+        "4/9  loss 1.250  valid 1.500 (25%)  lr 1.0e-01  0 tok/s",
+    ]
+
+
+def test_the_callback_gets_what_is_logged(tmp_path):
+    records = []
+    with TrainingLog(RunFolder(tmp_path), steps=4, callback=records.append) as log:
+        log.training(1, 0, loss=2.5, learning_rate=0.1, gradient_norm=3.0)
+        log.validation(1, loss=2.0, accuracy=0.25)
+    assert records == read_log(tmp_path)

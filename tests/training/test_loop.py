@@ -21,14 +21,17 @@ from tests.copy_task import (
     train_in_one_process,
     validation_batches,
 )
+from transformer import Transformer
 from transformer.model_file import average_models, load_model
-from transformer.training.checkpoint import checkpoints
+from transformer.training import loop
 from transformer.training.config import TrainingConfig
-from transformer.training.log import LOG, read_log
-from transformer.training.loop import BEST, clip_gradients, train
+from transformer.training.log import read_log
+from transformer.training.loop import clip_gradients, train
+from transformer.training.run_folder import RunFolder
 from transformer.training.schedule import learning_rate
-from transformer.training.teacher_forcing import validate
+from transformer.training.teacher_forcing import Validation, validate
 
+LOG, BEST = "log.jsonl", "best.safetensors"
 STILL = replace(TINY, dropout=0.0)
 SHORT = TrainingConfig(
     steps=12, warmup=6, accumulate=2, log_every=1, evaluate_every=4, save_every=3, keep=2
@@ -57,6 +60,10 @@ def assert_same(folder, expected):
         assert all(torch.equal(tensors[key], expected_tensors[key]) for key in tensors)
 
 
+def checkpoints(folder):
+    return RunFolder(folder).checkpoints()
+
+
 def losses(folder):
     return [record["loss"] for record in read_log(folder) if "loss" in record]
 
@@ -80,10 +87,11 @@ def test_learns_to_copy(tmp_path):
         return copy_batches(epoch, count=50, rows=64)
 
     config = TrainingConfig(steps=400, warmup=100, label_smoothing=0.0, evaluate_every=200)
-    train(model, batches, config, tmp_path, validation_batches())
-    result = validate(model, validation_batches())
-    assert result.accuracy > 0.97
-    assert result.loss == load_best(tmp_path)
+    progress = train(model, batches, config, tmp_path, validation_batches())
+    assert validate(model, validation_batches()).accuracy > 0.9
+    best = validate(load_model(tmp_path / BEST), validation_batches())
+    assert best.accuracy > 0.97  # the last look need not be the best one
+    assert best.loss == progress.best_loss == load_best(tmp_path)
 
 
 def load_best(folder):
@@ -100,7 +108,7 @@ def test_keeps_log_best_model_and_newest_checkpoints(tmp_path):
     assert (progress.step, progress.epoch, progress.batch) == (12, 3, 3)  # 24 batches, 7 an epoch
     assert [path.name[5:13] for path in checkpoints(tmp_path)] == ["00000009", "00000012"]
     assert {path.name for path in tmp_path.iterdir()} == {
-        LOG, BEST, *(path.name for path in checkpoints(tmp_path))
+        LOG, BEST, ".lock", *(path.name for path in checkpoints(tmp_path))
     }  # fmt: skip
     records = read_log(tmp_path)
     assert [r["step"] for r in records if "loss" in r] == list(range(1, 13))
@@ -239,7 +247,7 @@ def test_killed_at_any_moment_ends_with_the_same_weights(tmp_path):
     process.join(timeout=60)
     assert process.exitcode == 0, f"after kills at {moments}"
     assert_same(killed, whole)
-    assert not list(killed.glob(".*"))  # nothing half written is left
+    assert [path.name for path in killed.glob(".*")] == [".lock"]  # nothing half written is left
 
 
 def steps_logged(folder):
@@ -326,3 +334,98 @@ def test_a_gradient_that_is_not_finite_stops_training_before_the_update(tmp_path
 def test_refuses_an_empty_epoch(tmp_path):
     with pytest.raises(ValueError, match=r"must hold at least one batch: got none in epoch 1$"):
         train(tiny_model(), lambda n: copy_batches(n, count=3 - 3 * n), SHORT, tmp_path)
+
+
+def test_the_highest_rate_is_the_one_asked_for(tmp_path):
+    config = replace(SHORT, peak_learning_rate=0.004)
+    train(tiny_model(), copy_batches, replace(config, steps=5), tmp_path)
+    train(tiny_model(), copy_batches, config, tmp_path)  # also after going on
+    rates = {r["step"]: r["learning_rate"] for r in read_log(tmp_path)}
+    assert max(rates, key=rates.get) == 6
+    assert rates[6] == pytest.approx(0.004, rel=1e-12)
+    assert rates[3] == pytest.approx(0.002, rel=1e-12)
+
+
+def own(model, rate=0.01):
+    """An optimizer and a schedule that are not the paper's."""
+    optimizer = torch.optim.SGD(model.parameters(), lr=rate, momentum=0.9)
+    return optimizer, torch.optim.lr_scheduler.StepLR(optimizer, step_size=4, gamma=0.5)
+
+
+@pytest.mark.parametrize("scheduled", [True, False])
+def test_an_optimizer_of_ones_own_goes_on_too(scheduled, tmp_path):
+    for folder, parts in (("one", [12]), ("two", [5, 12])):
+        for steps in parts:
+            model = tiny_model()
+            optimizer, schedule = own(model)
+            train(
+                model, copy_batches, replace(SHORT, steps=steps), tmp_path / folder,
+                optimizer=optimizer, schedule=schedule if scheduled else None,
+            )  # fmt: skip
+    for folder in ("one", "two"):
+        for path in checkpoints(tmp_path / folder)[:-1]:
+            path.unlink()
+    assert_same(tmp_path / "two", tmp_path / "one")
+    rates = [record["learning_rate"] for record in read_log(tmp_path / "two")]
+    assert rates == pytest.approx(([0.01] * 4 + [0.005] * 4 + [0.0025] * 4) if scheduled
+                                  else [0.01] * 12)  # fmt: skip
+    model = tiny_model()
+    with pytest.raises(ValueError, match=r"its optimizer is 'SGD', not Adam$"):
+        train(model, copy_batches, SHORT, tmp_path / "one")
+
+
+def test_refuses_schedules_that_could_not_go_on(tmp_path):
+    model = tiny_model()
+    optimizer, schedule = own(model)
+    text = "schedule must be one of the optimizer that is given with it"
+    for given in (None, own(model)[0]):
+        with pytest.raises(ValueError, match=f"^{text}$"):
+            train(model, copy_batches, SHORT, tmp_path, optimizer=given, schedule=schedule)
+    plateau = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer)
+    with pytest.raises(ValueError, match=r"without a measurement: got ReduceLROnPlateau$"):
+        train(model, copy_batches, SHORT, tmp_path, optimizer=optimizer, schedule=plateau)
+    schedule.odd = object()
+    with pytest.raises(ValueError, match=r"^schedule must have a state that fits into JSON: "):
+        train(model, copy_batches, SHORT, tmp_path, optimizer=optimizer, schedule=schedule)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_callback_sees_the_log_and_may_stop_the_run(tmp_path):
+    seen = []
+
+    def stop(record):
+        seen.append(record)
+        if record["step"] == 7:
+            raise StopIteration("enough")
+
+    with pytest.raises(StopIteration):
+        train(tiny_model(), copy_batches, SHORT, tmp_path / "two", callback=stop)
+    assert seen == read_log(tmp_path / "two")
+    train(tiny_model(), copy_batches, SHORT, tmp_path / "two")
+    train(tiny_model(), copy_batches, SHORT, tmp_path / "one")
+    assert_same(tmp_path / "two", tmp_path / "one")
+
+
+def test_a_validation_loss_that_is_nan_is_never_the_best(tmp_path, monkeypatch):
+    monkeypatch.setattr(loop, "validate", lambda *_: Validation(float("nan"), 0.0))
+    text = "the validation loss must be finite: got nan after step 4"
+    with pytest.raises(FloatingPointError, match=f"^{text}$"):
+        train(tiny_model(), copy_batches, SHORT, tmp_path, validation_batches())
+    assert [path.name for path in tmp_path.glob("*.safetensors")] == ["step-00000003.safetensors"]
+
+
+def test_equal_runs_leave_equal_bytes(tmp_path):
+    for name in ("a", "b"):
+        train(tiny_model(), copy_batches, SHORT, tmp_path / name, validation_batches())
+    for path in (tmp_path / "a").glob("*.safetensors"):
+        assert path.read_bytes() == (tmp_path / "b" / path.name).read_bytes()
+
+
+def test_numbers_are_compared_before_weights_are_touched(tmp_path):
+    train(tiny_model(), copy_batches, SHORT, tmp_path)
+    torch.manual_seed(1)
+    model = Transformer(TINY)
+    before = [parameter.detach().clone() for parameter in model.parameters()]
+    with pytest.raises(ValueError, match=r"^to go on, warmup must stay 6: got 7$"):
+        train(model, copy_batches, replace(SHORT, warmup=7), tmp_path)
+    assert all(map(torch.equal, model.parameters(), before))

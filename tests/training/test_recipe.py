@@ -1,49 +1,12 @@
-"""The recipe: what it builds, what it writes, and when it refuses to go on."""
+"""The recipe: what it builds, and what no machine could hold is refused before it is tried."""
 
 import json
-from dataclasses import replace
+import re
+from dataclasses import asdict, replace
 
 import pytest
-import torch
 
-from transformer.data.sources import FilePairs
-from transformer.model_file import average_models, load_model, load_tokenizer
-from transformer.training.checkpoint import checkpoints
-from transformer.training.config import TrainingConfig
-from transformer.training.recipe import MODEL, RECIPE, Recipe, train_translator
-
-TINY = Recipe(300, d_model=16, num_heads=2, num_layers=1, d_ff=32, batch_tokens=256)
-SHORT = TrainingConfig(steps=6, warmup=2, evaluate_every=3, save_every=2, keep=3)
-
-
-@pytest.fixture
-def pairs(tmp_path):
-    path = tmp_path / "pairs.tsv"
-    lines = [f"{n} cats .\t{n} 隻貓。\n" for n in range(200)]
-    path.write_text("".join(lines) + f"{'long ' * 150}.\t長。\n", "utf-8")
-    return FilePairs((path,))
-
-
-def trained(folder, pairs, recipe=TINY, training=SHORT, **others):
-    told = []
-    train_translator(folder, pairs, recipe, training, tell=told.append, **others)
-    return told
-
-
-def test_the_model_is_the_mean_of_the_last_checkpoints_in_half_precision(pairs, tmp_path):
-    told = trained(tmp_path / "run", pairs, average=2)
-    model = load_model(tmp_path / "run" / MODEL)
-    mean = average_models(checkpoints(tmp_path / "run")[-2:])
-    for name, weight in model.named_parameters():
-        assert torch.equal(weight, mean.get_parameter(name).half().float())
-    assert "300 ids" in told[0]
-    for file in (tmp_path / "run").glob("*.safetensors"):
-        assert load_tokenizer(file).vocab_size == 300
-
-
-def test_tells_which_pairs_were_too_long(pairs, tmp_path):
-    told = trained(tmp_path / "run", pairs, replace(TINY, max_len=64, batch_tokens=1024))
-    assert told[1].startswith("left out: 1 (1 too long)")
+from transformer.training.recipe import Recipe
 
 
 def test_one_matrix_embeds_and_projects():
@@ -52,32 +15,46 @@ def test_one_matrix_embeds_and_projects():
     assert config.tie_output
 
 
-def test_too_few_pairs_to_validate_are_no_error(tmp_path):
-    (tmp_path / "few.tsv").write_text("x .\t甲。\n", "utf-8")
-    pairs = FilePairs((tmp_path / "few.tsv",))
-    assert pairs.validation() == []
-    assert "0 pairs to validate" in trained(tmp_path / "run", pairs)[0]
+def test_depths_may_differ_and_pre_norm_be_chosen():
+    config = Recipe(num_layers=3, num_decoder_layers=1, norm_first=True).config(1500)
+    assert (config.num_encoder_layers, config.num_decoder_layers) == (3, 1)
+    assert config.norm_first
 
 
-def test_goes_on_only_with_the_same_recipe(pairs, tmp_path):
-    trained(tmp_path / "run", pairs)
-    trained(tmp_path / "run", pairs, training=replace(SHORT, steps=8))
-    assert json.loads((tmp_path / "run" / RECIPE).read_text("utf-8"))["d_ff"] == 32
-    with pytest.raises(ValueError, match=r"run holds a run with d_ff 32: got 64 \(go on with"):
-        trained(tmp_path / "run", pairs, replace(TINY, d_ff=64))
-    other = tmp_path / "other.tsv"
-    other.write_text("x .\t甲。\n", "utf-8")
-    with pytest.raises(ValueError, match=r"with pairs 'pairs.tsv': got 'other.tsv'"):
-        trained(tmp_path / "run", FilePairs((other,)))
+def test_survives_json():
+    recipe = Recipe(d_model=64, num_decoder_layers=3)
+    assert Recipe.from_dict(json.loads(json.dumps(asdict(recipe)))) == recipe
+    with pytest.raises(ValueError, match=r"^unknown fields \['width'\]: expected some of "):
+        Recipe.from_dict({"width": 1})
 
 
-def test_what_is_refused_leaves_nothing_behind(pairs, tmp_path):
-    with pytest.raises(ValueError, match=r"^average must be at least 1: got 0$"):
-        trained(tmp_path / "run", pairs, average=0)
-    with pytest.raises(ValueError, match=r"^vocab_size must be from 260 .* got 100$"):
-        trained(tmp_path / "run", pairs, replace(TINY, vocab_size=100))
-    with pytest.raises(ValueError, match="num_heads"):
-        replace(TINY, num_heads=3)
-    with pytest.raises(ValueError, match=r"^folder must be a folder: got the file .*pairs.tsv$"):
-        trained(pairs.paths[0], pairs)
-    assert [path.name for path in tmp_path.iterdir()] == ["pairs.tsv"]
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        {"d_model": 10**7},
+        {"d_model": 10**12},
+        {"d_ff": 10**12},
+        {"num_layers": 10**6},
+        {"num_decoder_layers": 10**9},
+        {"max_len": 10**9},
+        {"max_len": 10**30},
+    ],
+)
+def test_what_no_machine_could_hold_is_refused_at_once(sizes, no_shape_checks):
+    with pytest.raises(ValueError, match=r"^a model must have at most 10,000,000,000 numbers: got"):
+        Recipe(**sizes)
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ({"max_len": 2}, "max_len must be at least 3: got 2"),
+        ({"batch_tokens": 0}, "batch_tokens must be at least 3: got 0"),
+        ({"average": 0}, "average must be at least 1: got 0"),
+        ({"num_layers": 0}, "num_layers must be at least 1: got 0"),
+        ({"num_encoder_layers": 0}, "num_encoder_layers must be at least 1: got 0"),
+    ],
+)
+def test_refuses_numbers_out_of_range(values, text):
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        replace(Recipe(), **values)

@@ -1,37 +1,42 @@
 """`transformer evaluate`."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import asdict
+from functools import partial
 from importlib.metadata import version
-from itertools import islice
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
 from transformer.cli.options import (
+    BatchSize,
     Beam,
+    Device,
     ModelFile,
     PairsFile,
     SourceFile,
     TargetFile,
+    check_writable,
     decoder,
     paths_of,
+    place,
     tell,
+    writing,
 )
-from transformer.data.corpus import generate_pairs
-from transformer.data.files import TextPair
+from transformer.cli.scored_sets import ScoredSet, outputs_of, pairs_of_files, pairs_of_split
 from transformer.data.left_out import Report
-from transformer.data.sources import FilePairs, read_files
 from transformer.inference.evaluation import score
 from transformer.inference.shipped import PRETRAINED, load_pretrained
+from transformer.inference.significance import Comparison, compare
 from transformer.inference.translation import translate
 
 SPLITS = ("test", "compositional")
 
 
 def evaluate(
-    model: ModelFile = PRETRAINED,
+    model: ModelFile = None,
     split: Annotated[
         Literal["test", "compositional"] | None,
         typer.Option(help="Which pairs of the grammar; both when not given."),
@@ -40,44 +45,94 @@ def evaluate(
     pairs: PairsFile = None,
     source: SourceFile = None,
     target: TargetFile = None,
+    hypotheses: Annotated[
+        Path | None, typer.Option(help="Score this output, a line a pair, without a model.")
+    ] = None,
+    baseline: Annotated[
+        Path | None, typer.Option(help="Output of another system: is the difference luck?")
+    ] = None,
+    tokenize: Annotated[
+        Literal["zh", "13a", "intl", "char", "none"],
+        typer.Option(help="How BLEU cuts text: zh for Chinese, 13a for European languages."),
+    ] = "zh",
     beam: Beam = 1,
-    to: Annotated[Path | None, typer.Option("--json", help="Save the scores here too.")] = None,
+    device: Device = "auto",
+    batch_size: BatchSize = 64,
+    to: Annotated[
+        Path | None, typer.Option("--json", help="Save the scores here; - prints them alone.")
+    ] = None,
 ) -> None:
     """Translate pairs that training did not see, and score what comes out."""
     paths = paths_of(pairs, source, target)
     if paths and split:
         raise ValueError(f"give --split or your own pairs, not both: got {split}")
-    network, tokenizer = load_pretrained(model)
-    scores = {}
-    for name, texts, constructions in _sets(paths, [split] if split else SPLITS, sentences):
-        sources = [text for text, _ in texts]
-        references = [reference for _, reference in texts]
-        hypotheses = translate(network, tokenizer, sources, decode=decoder(beam))
-        scores[name] = score(hypotheses, references, sources=sources, constructions=constructions)
-        print(f"{name}\n{scores[name]}\n")
-    for name, result in scores.items():
-        print(f"{name}: {result.overall.exact_match:.2f}% exact match")
+    if hypotheses and (model or beam > 1):
+        raise ValueError("--hypotheses needs no model: leave out --model and --beam")
+    if (hypotheses or baseline) and not (paths or split):
+        raise ValueError("--hypotheses and --baseline belong to one set: give --split or pairs")
+    alone = str(to) == "-"
+    if to and not alone:
+        check_writable("--json", to)
+
+    names = [split] if split else SPLITS
+    sets = [pairs_of_files(paths)] if paths else [pairs_of_split(n, sentences) for n in names]
+    others = [outputs_of(baseline, one) for one in sets] if baseline else []
+    if hypotheses:
+        record: dict[str, Any] = {"hypotheses": hypotheses.name}
+        outputs: Iterator[list[str]] = map(partial(outputs_of, hypotheses), sets)
+    else:
+        record = {"model": (model or PRETRAINED).name, "beam": beam}
+        outputs = _translations(sets, model, device, beam, batch_size)
+
+    scores, comparisons = {}, {}
+    with writing() as out:
+        for number, (one, said) in enumerate(zip(sets, outputs)):
+            found = score(
+                said,
+                one.references,
+                sources=one.sources,
+                constructions=one.constructions,
+                tokenize=tokenize,
+            )
+            scores[one.name] = found
+            text = f"{one.name}\n{found}\n"
+            if baseline:
+                compared = compare(said, others[number], one.references, tokenize=tokenize)
+                comparisons[one.name] = {k: asdict(v) for k, v in compared.items()}
+                text += f"\nagainst {baseline.name}\n{_table(compared)}\n"
+            if not alone:
+                print(text, file=out, flush=True)
+        for name, found in scores.items():
+            if not alone:
+                print(f"{name}: {found.overall.exact_match:.2f}% exact match", file=out)
     if to:
-        record = {
-            "model": model.name,
-            "beam": beam,
-            "versions": {name: version(name) for name in ("torch", "sacrebleu", "tokenizers")},
-            "scores": {name: result.to_dict() for name, result in scores.items()},
-        }
-        to.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        record["versions"] = {name: version(name) for name in ("torch", "sacrebleu", "tokenizers")}
+        record["scores"] = {name: found.to_dict() for name, found in scores.items()}
+        if baseline:
+            record["baseline"] = baseline.name
+            record["comparisons"] = comparisons
+        with writing(None if alone else to) as out:
+            print(json.dumps(record, indent=2, ensure_ascii=False), file=out)
 
 
-def _sets(
-    paths: tuple[Path, ...], splits: Iterable[str], count: int
-) -> Iterator[tuple[str, list[TextPair], list[frozenset[str]] | None]]:
-    """Yield the pairs to score: a name, the texts, and what they show if it is known."""
-    if paths:
-        report = Report()
-        yield str(FilePairs(paths)), list(read_files(paths, report)), None
-        if report.left_out:
-            tell(str(report))
-        return
-    for split in splits:
-        found = list(islice(generate_pairs(0, split), count))
-        texts = [(pair.source, pair.target) for pair in found]
-        yield split, texts, [pair.constructions for pair in found]
+def _translations(
+    sets: list[ScoredSet], model: Path | None, device: str, beam: int, batch_size: int
+) -> Iterator[list[str]]:
+    """Translate each set; what cannot be translated is told, and scored as an empty translation."""
+    network, tokenizer = load_pretrained(model)
+    network.to(place(device))
+    decode = decoder(beam)
+    for one in sets:
+        report = Report(cap=len(one.sources))
+        yield translate(
+            network, tokenizer, one.sources, batch_size=batch_size, decode=decode, report=report
+        )
+        for _, row, kind, detail in report.problems:
+            tell(f"{one.name}, line {one.lines[row - 1]}: {kind} ({detail}); scored as empty")
+
+
+def _table(compared: dict[str, Comparison]) -> str:
+    lines = [f"{'':5}  baseline  system  p"]
+    for name, both in compared.items():
+        lines.append(f"{name:5}  {both.baseline:8.2f}  {both.system:6.2f}  {both.p_value:.3f}")
+    return "\n".join([*lines, *(f"{name} {both.signature}" for name, both in compared.items())])

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 import torch
 import typer
 
-from transformer.cli.options import ModelFile, prepared
+from transformer.cli.options import Device, ModelFile, place, writing
 from transformer.inference.decoding import greedy_decode
-from transformer.inference.shipped import PRETRAINED, load_pretrained
+from transformer.inference.shipped import load_pretrained
 from transformer.model.masks import padding_mask
 from transformer.model.transformer import Transformer
 from transformer.tracing import trace as trace_calls
@@ -20,7 +20,8 @@ def trace(
     sentence: Annotated[
         str, typer.Option(help="The sentence that the model reads.")
     ] = "the cat is sleeping .",
-    model: ModelFile = PRETRAINED,
+    model: ModelFile = None,
+    device: Device = "auto",
 ) -> None:
     """Run the model and print which function called which, with every shape.
 
@@ -28,14 +29,19 @@ def trace(
     step: one more token with the cache, after the first.
     """
     network, tokenizer = load_pretrained(model)
-    src = torch.tensor([tokenizer.encode_source(prepared(sentence, model, tokenizer))])
-    tgt = torch.tensor([[tokenizer.bos_id, *greedy_decode(network, src)[0]]])
+    where = place(device)
+    network.to(where)
+    src = torch.tensor([tokenizer.encode_source(sentence)], device=where)
+    written = greedy_decode(network, src)[0]
+    tgt = torch.tensor([[tokenizer.bos_id, *written]], device=where)
     if run == "construction":
-        print(trace_calls(Transformer, network.config))
+        tree = trace_calls(Transformer, network.config)
     elif run == "forward":
-        print(trace_calls(network, src, tgt))
+        tree = trace_calls(network, src, tgt)
     else:
         memory, mask = network.encode(src), padding_mask(src, network.config.pad_id)
         cache = network.new_cache()
         network.decode(tgt[:, :1], memory, mask, cache)
-        print(trace_calls(network.decode, tgt[:, 1:2], memory, mask, cache))
+        tree = trace_calls(network.decode, tgt[:, 1:2], memory, mask, cache)
+    with writing() as out:
+        print(tree, file=out)

@@ -1,54 +1,168 @@
 """`transformer translate`."""
 
 import sys
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Callable, Iterator
+from io import BufferedIOBase
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
+import torch
 import typer
 from rich.console import Console
+from torch import Tensor
 
-from transformer.cli.options import Beam, ModelFile, decoder, prepared
+from transformer.cli.options import (
+    BatchSize,
+    Beam,
+    Device,
+    ModelFile,
+    Quiet,
+    check_writable,
+    decoder,
+    place,
+    tell,
+    writing,
+)
+from transformer.cli.written import (
+    Found,
+    as_json,
+    as_numbered,
+    as_scored,
+    as_text,
+    translated,
+)
+from transformer.data.left_out import Report
+from transformer.data.lines import Unreadable, read_lines, read_stream
 from transformer.inference.attention_table import attention_table
-from transformer.inference.shipped import PRETRAINED, load_pretrained
-from transformer.inference.translation import translate
-
-_TOGETHER = 64  # sentences to translate at once
+from transformer.inference.decoding import sample as draw
+from transformer.inference.shipped import load_pretrained
+from transformer.inference.translation import translate, translate_n_best
+from transformer.inference.unfamiliar import unfamiliar
+from transformer.model.transformer import Transformer
 
 
 def translate_sentences(
     sentences: Annotated[
         list[str] | None, typer.Argument(help="Sentences; standard input when there are none.")
     ] = None,
-    file: Annotated[Path | None, typer.Option(help="A file of sentences, one a line.")] = None,
-    model: ModelFile = PRETRAINED,
+    file: Annotated[
+        Path | None, typer.Option(help="A file of sentences, one a line; may be gzipped.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="Write to this file, not to standard output.")
+    ] = None,
+    model: ModelFile = None,
+    device: Device = "auto",
+    batch_size: BatchSize = 64,
     beam: Beam = 1,
+    n_best: Annotated[
+        int | None, typer.Option(help="Translations of each sentence, at most --beam.", min=1)
+    ] = None,
+    scores: Annotated[
+        bool, typer.Option("--scores", help="Write the log-probability in front.")
+    ] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Write a JSON object for each sentence.")
+    ] = False,
+    sample: Annotated[
+        bool, typer.Option("--sample", help="Draw each token by its probability.")
+    ] = False,
+    temperature: Annotated[
+        float | None, typer.Option(help="With --sample: below 1 tamer, above 1 wilder.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="With --sample: which draws.", min=0, max=2**63 - 1)
+    ] = None,
     attention: Annotated[
         bool, typer.Option("--attention", help="Show what each word of the output looks at.")
     ] = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Translate sentences: one line of output for each of input, in the same order."""
+    """Translate sentences: one line of output for each of input, in the same order.
+
+    A sentence that cannot be translated is named and leaves an empty line; the exit code is then
+    1.
+    """
     if sentences and file:
         raise ValueError(f"give sentences or --file, not both: got {file}")
+    if output:
+        check_writable("--output", output)
+    if file and output and output.exists() and file.samefile(output):
+        raise ValueError(f"--output must be another file than --file: got {output}")
+    if n_best and n_best > beam:
+        raise ValueError(f"--n-best must be at most --beam: got {n_best}, and --beam {beam}")
+    if sample and (scores or beam > 1):
+        raise ValueError("--sample draws one translation, unscored: leave out --beam and --scores")
+    if not sample and (temperature, seed) != (None, None):
+        raise ValueError("--temperature and --seed go with --sample")
+    if attention and (n_best or json):
+        raise ValueError("--attention goes with plain output: leave out --n-best and --json")
+    if json and scores:
+        raise ValueError("--json holds the scores: leave out --scores")
+
     network, tokenizer = load_pretrained(model)
-    decode = decoder(beam)
-    lines, together = _lines(sentences, file)
-    while group := list(islice(lines, together)):
-        texts = [prepared(line, model, tokenizer) for line in group]
-        written = [text for text in texts if text]
-        outputs = iter(translate(network, tokenizer, written, decode=decode))
-        for text in texts:
-            output = next(outputs) if text else ""
-            print(output, flush=True)
-            if attention and text:
-                Console().print(attention_table(network, tokenizer, text, output))
+    where = place(device)
+    network.to(where)
+    generator = torch.Generator(where).manual_seed(seed or 0)
+    decode = _sampler(temperature, generator) if sample else decoder(beam)
+
+    def run(texts: list[str], report: Report) -> list[Found]:
+        if n_best or scores or (json and not sample):
+            several = translate_n_best(
+                network,
+                tokenizer,
+                texts,
+                beam_size=beam,
+                num_best=n_best or 1,
+                batch_size=batch_size,
+                report=report,
+            )
+            return [[(one.text, one.log_probability) for one in found] for found in several]
+        found = translate(
+            network, tokenizer, texts, batch_size=batch_size, decode=decode, report=report
+        )
+        return [[(text, None)] for text in found]
+
+    write = as_json if json else as_numbered if n_best else as_scored if scores else as_text
+    name, lines = _lines(sentences, file)
+    typed = not sentences and not file and sys.stdin.isatty()
+    left_out = 0
+    with writing(output) as out:
+        for line in translated(lines, 1 if typed else batch_size, run):
+            if line.problem:
+                left_out += 1
+                tell(f"{name} {line.number}: {line.problem}")
+            elif line.source and not quiet:
+                for trouble in unfamiliar(line.source, tokenizer):
+                    tell(f"warning: {name} {line.number}: {trouble}")
+            print(write(line), file=out, flush=True)
+            if attention and line.source and line.best:
+                table = attention_table(network, tokenizer, line.source, line.best)
+                Console(file=out).print(table)
+    if left_out:
+        tell(f"not translated: {left_out}; the output has an empty line for each")
+        raise typer.Exit(1)
 
 
-def _lines(sentences: list[str] | None, file: Path | None) -> tuple[Iterator[str], int]:
-    """Return the sentences, and how many to read before translating."""
+def _lines(
+    sentences: list[str] | None, file: Path | None
+) -> tuple[str, Iterator[str | Unreadable]]:
+    """Return what to call a line, and the lines."""
     if sentences:
-        return iter(sentences), _TOGETHER
+        return "sentence", iter(sentences)
     if file:
-        return iter(file.read_text("utf-8").splitlines()), _TOGETHER
-    return (line.rstrip("\n") for line in sys.stdin), 1 if sys.stdin.isatty() else _TOGETHER
+        return f"{file}, line", read_lines(file)
+    stream = cast(BufferedIOBase, sys.stdin.buffer)
+    return "standard input, line", read_stream(stream, "standard input")
+
+
+def _sampler(
+    temperature: float | None, generator: torch.Generator
+) -> Callable[[Transformer, Tensor], list[list[int]]]:
+    """Return a decoder that draws, at temperature 1 when None."""
+    heat = 1.0 if temperature is None else temperature
+
+    def decode(model: Transformer, src: Tensor) -> list[list[int]]:
+        return draw(model, src, temperature=heat, generator=generator)
+
+    return decode

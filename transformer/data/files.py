@@ -1,18 +1,15 @@
 """Sentence pairs from files: read line by line, cleaned, and turned into ids."""
 
-import codecs
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from os import PathLike, fspath
-from pathlib import Path
+from os import fspath
 
 from transformer.arguments import check_integer
 from transformer.data.left_out import Report, reporting
+from transformer.data.lines import FilePath, Unreadable, read_lines
 from transformer.data.tokenizer import Tokenizer
 
-FilePath = str | PathLike[str]
 TextPair = tuple[str, str]
-LONGEST_LINE = 2**20  # bytes; what a file without line ends could take of the memory
 
 
 def read_pairs(
@@ -21,9 +18,9 @@ def read_pairs(
     r"""Read sentence pairs from a tab-separated file, one pair a line.
 
     The first column is the source, the second the target; more columns, such as a
-    licence, are ignored. The file is UTF-8, with or without a byte order mark; lines end in LF or
-    CRLF. Text is normalised to NFC, white space to single spaces. A line that is empty, malformed
-    or too long is left out and reported. One line is in memory at a time.
+    licence, are ignored. The file is UTF-8, with or without a byte order mark, gzipped or not;
+    lines end in LF or CRLF. Text is normalised to NFC, white space to single spaces. A line that
+    is empty, malformed or too long is left out and reported. One line is in memory at a time.
 
     Args:
         path: The file.
@@ -37,8 +34,8 @@ def read_pairs(
         ValueError: If `max_chars` is below 1, or the file is UTF-16.
 
     Example:
-        >>> import tempfile
-        >>> path = Path(tempfile.mkdtemp(), "pairs.tsv")
+        >>> import pathlib, tempfile
+        >>> path = pathlib.Path(tempfile.mkdtemp(), "pairs.tsv")
         >>> _ = path.write_text("hello .\t你好。\tCC-BY\nhello\n", "utf-8")
         >>> report = Report()
         >>> list(read_pairs(path, report))
@@ -73,22 +70,61 @@ def read_aligned(
             is UTF-16.
 
     Example:
-        >>> import tempfile
-        >>> folder = Path(tempfile.mkdtemp())
+        >>> import pathlib, tempfile
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
         >>> _ = (folder / "en.txt").write_text("hello .\nthank you .\n", "utf-8")
         >>> _ = (folder / "zh.txt").write_text("你好。\n謝謝你。\n", "utf-8")
         >>> list(read_aligned(folder / "en.txt", folder / "zh.txt"))
         [('hello .', '你好。'), ('thank you .', '謝謝你。')]
     """
     check_integer("max_chars", max_chars, 1)
-    counts = [(sum(1 for _ in _lines(path)), fspath(path)) for path in (src_path, tgt_path)]
-    (fewer, shorter), (more, longer) = sorted(counts)
-    if fewer < more:
-        raise ValueError(
-            f"aligned files must have the same number of lines: {shorter} ends after line {fewer}, "
-            f"{longer} has {more}"
-        )
+    check_aligned(src_path, tgt_path)
     return _read([src_path, tgt_path], report, max_chars)
+
+
+def check_aligned(*paths: FilePath) -> None:
+    """Refuse files that do not all have the same number of lines.
+
+    Args:
+        paths: The files; line n of each belongs to line n of the others.
+
+    Raises:
+        ValueError: If they differ: names the shortest and the longest.
+    """
+    counts = sorted((sum(1 for _ in read_lines(path)), fspath(path)) for path in paths)
+    (fewest, shortest), (most, longest) = counts[0], counts[-1]
+    if fewest < most:
+        raise ValueError(
+            f"aligned files must have the same number of lines: {shortest} ends after line "
+            f"{fewest}, {longest} has {most}"
+        )
+
+
+def numbered_pairs(
+    paths: Sequence[FilePath], report: Report, max_chars: int = 1000
+) -> Iterator[tuple[int, TextPair]]:
+    r"""Read what `read_pairs` or `read_aligned` reads, each pair with the number of its line.
+
+    Args:
+        paths: One file with two columns, or two aligned files.
+        report: Collects what is left out.
+        max_chars: Most characters of a sentence.
+
+    Returns:
+        An iterator of numbers, from 1, and pairs.
+
+    Raises:
+        ValueError: As `read_aligned` does.
+
+    Example:
+        >>> import pathlib, tempfile
+        >>> path = pathlib.Path(tempfile.mkdtemp(), "pairs.tsv")
+        >>> _ = path.write_text("hello\nhello .\t你好。\n", "utf-8")
+        >>> list(numbered_pairs([path], Report()))
+        [(2, ('hello .', '你好。'))]
+    """
+    check_aligned(*paths)
+    return _numbered(paths, report, max_chars)
 
 
 def encode_pairs(
@@ -114,37 +150,35 @@ class _LeftOutError(Exception):
     """Carries kind and detail of a problem from where it is found to where lines are counted."""
 
 
-def _lines(path: FilePath) -> Iterator[bytes]:
-    """Yield the lines of a file, of a very long one only the first `LONGEST_LINE` bytes."""
-    with Path(path).open("rb") as file:
-        mark = file.read(3)
-        if mark.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            raise ValueError(f"{fspath(path)} must be UTF-8: it is UTF-16 (save it as UTF-8)")
-        if mark != codecs.BOM_UTF8:
-            file.seek(0)
-        while line := file.readline(LONGEST_LINE):
-            yield line
-            while len(line) == LONGEST_LINE and not line.endswith(b"\n"):
-                line = file.readline(LONGEST_LINE)
+def _numbered(
+    paths: Sequence[FilePath], report: Report, max_chars: int
+) -> Iterator[tuple[int, TextPair]]:
+    """Yield the number and the pair of every line of one file with two columns, or of two files."""
+    for number, row in enumerate(zip(*map(read_lines, paths)), start=1):
+        report.lines += 1
+        try:
+            pair = _pair(row, max_chars)
+        except _LeftOutError as problem:
+            report.add("line", number, *problem.args)
+        else:
+            yield number, pair
 
 
 def _read(paths: Sequence[FilePath], report: Report | None, max_chars: int) -> Iterator[TextPair]:
     """Yield the pair of every line of one file with two columns, or of two files."""
     with reporting(report) as report:
-        for number, row in enumerate(zip(*map(_lines, paths)), start=1):
-            report.lines += 1
-            try:
-                pair = _pair(row, max_chars)
-            except _LeftOutError as problem:
-                report.add("line", number, *problem.args)
-            else:
-                yield pair
+        for _, pair in _numbered(paths, report, max_chars):
+            yield pair
 
 
-def _pair(row: tuple[bytes, ...], max_chars: int) -> TextPair:
+def _pair(row: tuple[str | Unreadable, ...], max_chars: int) -> TextPair:
     """Return the clean sentences of one line, or raise `_LeftOutError`."""
     names = ("line",) if len(row) == 1 else ("source", "target")
-    columns = [_decoded(name, line) for name, line in zip(names, row)]
+    columns = []
+    for name, line in zip(names, row):
+        if isinstance(line, Unreadable):
+            raise _LeftOutError(line.kind, f"the {name}: {line.detail}")
+        columns.append(line)
     if not any(column.strip() for column in columns):
         raise _LeftOutError("empty", "the whole line")
     if len(row) == 1:
@@ -158,14 +192,3 @@ def _pair(row: tuple[bytes, ...], max_chars: int) -> TextPair:
         if len(text) > max_chars:
             raise _LeftOutError("too long", f"the {name}: {len(text)} characters, {max_chars=}")
     return source, target
-
-
-def _decoded(name: str, line: bytes) -> str:
-    """Return the text of a line, or raise `_LeftOutError`."""
-    if len(line) == LONGEST_LINE:
-        raise _LeftOutError("too long", f"the {name}: {LONGEST_LINE} bytes or more")
-    try:
-        return line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        wrong = f"byte 0x{line[error.start]:02X} at position {error.start + 1}"
-        raise _LeftOutError("not UTF-8", f"the {name}: {wrong}") from None

@@ -10,6 +10,8 @@ from typing import Any
 import tokenizers
 from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, trainers
 
+from transformer.data.spelling import SPELLINGS, spell
+
 SPECIAL = ("<pad>", "<bos>", "<eos>", "<unk>")
 PAD_ID, BOS_ID, EOS_ID, UNK_ID = range(len(SPECIAL))
 SMALLEST_VOCAB = len(SPECIAL) + 256
@@ -42,15 +44,19 @@ class Tokenizer:
 
     Args:
         bpe: A byte-pair encoding of Hugging Face's `tokenizers`, built as `train` builds it.
+        spelling: How a source sentence is spelled before it becomes ids: `"plain"`, in NFC with
+            single spaces, or `"grammar"`, as the package's own grammar writes.
 
     Attributes:
+        spelling: The same.
         pad_id: 0, fills up the shorter rows of a batch.
         bos_id: 1, starts a target sentence.
         eos_id: 2, ends a sentence.
         unk_id: 3, never produced.
 
     Raises:
-        ValueError: If `bpe` is built in another way, or lacks an id or a byte.
+        ValueError: If `bpe` is built in another way, or lacks an id or a byte, or the spelling is
+            unknown.
 
     Example:
         >>> tokenizer = Tokenizer.train(["the cat sleeps .", "貓在睡覺。"] * 2, vocab_size=300)
@@ -68,7 +74,10 @@ class Tokenizer:
     eos_id = EOS_ID
     unk_id = UNK_ID
 
-    def __init__(self, bpe: tokenizers.Tokenizer) -> None:
+    def __init__(self, bpe: tokenizers.Tokenizer, spelling: str = "plain") -> None:
+        if spelling not in SPELLINGS:
+            raise ValueError(f"spelling must be one of {', '.join(SPELLINGS)}: got {spelling!r}")
+        self.spelling = spelling
         if _frame(bpe) != _frame(_untrained()):
             raise ValueError("the tokenizer must be one that Tokenizer.train builds")
         vocab = bpe.get_vocab()
@@ -80,7 +89,9 @@ class Tokenizer:
         self._bpe = bpe
 
     @classmethod
-    def train(cls, sentences: Iterable[str], vocab_size: int) -> "Tokenizer":
+    def train(
+        cls, sentences: Iterable[str], vocab_size: int, spelling: str = "plain"
+    ) -> "Tokenizer":
         """Learn the merges from sentences: those of the training split, of both languages.
 
         The result depends on the sentences only, not on their order. Memory grows with the number
@@ -90,13 +101,16 @@ class Tokenizer:
             sentences: The sentences, read once.
             vocab_size: Number of ids wanted, from 260 (4 special ones and 256 bytes) to 1,000,000.
                 There are fewer when the sentences hold no more pairs to merge.
+            spelling: How sources will be spelled, `"plain"` or `"grammar"`; the sentences are taken
+                as they are.
 
         Returns:
             The trained tokenizer.
 
         Raises:
             TypeError: If `vocab_size` is not an integer, or a sentence is not a string.
-            ValueError: If `vocab_size` is out of range, or there are no sentences.
+            ValueError: If `vocab_size` is out of range, there are no sentences, or the spelling is
+                unknown.
 
         Example:
             >>> Tokenizer.train(["so so so"], vocab_size=262).pieces([260, 261])
@@ -117,7 +131,7 @@ class Tokenizer:
         )
         bpe = _untrained()
         bpe.train_from_iterator(_checked(sentences), trainer)
-        return cls(bpe)
+        return cls(bpe, spelling)
 
     @property
     def vocab_size(self) -> int:
@@ -131,8 +145,10 @@ class Tokenizer:
             text: Any text; what looks like a special token (`<eos>`) is text too.
 
         Raises:
+            TypeError: If the text is not a string.
             ValueError: If the text holds half a surrogate pair, which is not a character.
         """
+        _check_string(text)
         try:
             return self._bpe.encode(text, add_special_tokens=False).ids
         except TypeError:  # what tokenizers raises for such a string
@@ -140,19 +156,44 @@ class Tokenizer:
                 f"text must be characters: got {text!r}, read in the wrong encoding?"
             ) from None
 
-    def encode_source(self, text: str) -> list[int]:
-        """Return the ids of a source sentence and `eos_id`, as the encoder reads them.
+    def spelled(self, text: str) -> str:
+        """Return a source sentence as the model knows it.
 
         Args:
             text: The sentence.
+
+        Raises:
+            TypeError: If the text is not a string.
+
+        Example:
+            >>> tokenizer = Tokenizer.train(["the cat ."], vocab_size=260, spelling="grammar")
+            >>> tokenizer.spelled("The cat, too.")
+            'the cat too .'
         """
-        return [*self.encode(text), EOS_ID]
+        _check_string(text)
+        return spell(text, self.spelling)
+
+    def encode_source(self, text: str) -> list[int]:
+        """Return the ids of a source sentence, spelled as the model knows it, and `eos_id`.
+
+        Args:
+            text: The sentence.
+
+        Raises:
+            TypeError: If the text is not a string.
+            ValueError: If the text holds half a surrogate pair, which is not a character.
+        """
+        return [*self.encode(self.spelled(text)), EOS_ID]
 
     def encode_target(self, text: str) -> list[int]:
         """Return `bos_id`, the ids of a target sentence and `eos_id`.
 
         Args:
             text: The sentence.
+
+        Raises:
+            TypeError: If the text is not a string.
+            ValueError: If the text holds half a surrogate pair, which is not a character.
 
         Example:
             >>> tokenizer = Tokenizer.train(["貓在睡覺。"], vocab_size=260)
@@ -171,6 +212,7 @@ class Tokenizer:
             ids: Ids below `vocab_size`.
 
         Raises:
+            TypeError: If an id is not an integer.
             ValueError: If an id is out of range.
         """
         return self._bpe.decode(self._known(ids), skip_special_tokens=True)
@@ -185,6 +227,7 @@ class Tokenizer:
             A text for each id: a special one by its name, a part of a character in hexadecimal.
 
         Raises:
+            TypeError: If an id is not an integer.
             ValueError: If an id is out of range.
 
         Example:
@@ -204,15 +247,26 @@ class Tokenizer:
         return f"<{' '.join(f'{_BYTES[c]:02X}' for c in token)}>"
 
     def _known(self, ids: Iterable[int]) -> list[int]:
-        known = [index(i) for i in ids]
+        if isinstance(ids, str) or not isinstance(ids, Iterable):
+            raise TypeError(f"ids must be integers in a list: got {ids!r}")
+        try:
+            known = [index(i) for i in ids]
+        except TypeError:
+            raise TypeError(f"ids must be integers: got {ids!r}") from None
         for i in known:
             if not 0 <= i < self.vocab_size:
                 raise ValueError(f"ids must be from 0 to {self.vocab_size - 1}: got {i}")
         return known
 
     def to_json(self) -> str:
-        """Return the tokenizer as the JSON text of Hugging Face's `tokenizers`."""
-        return self._bpe.to_str()
+        """Return the tokenizer as JSON text.
+
+        With the plain spelling it is that of Hugging Face's `tokenizers`, which reads it. Theirs
+        has no place for another spelling, so that one stands beside it.
+        """
+        if self.spelling == "plain":
+            return self._bpe.to_str()
+        return json.dumps({"spelling": self.spelling, "bpe": json.loads(self._bpe.to_str())})
 
     @classmethod
     def from_json(cls, text: str) -> "Tokenizer":
@@ -224,11 +278,15 @@ class Tokenizer:
         Raises:
             ValueError: If the text is truncated, or is not a tokenizer of this class.
         """
+        spelling = "plain"
         try:
+            document = json.loads(text)
+            if isinstance(document, dict) and document.keys() == {"spelling", "bpe"}:
+                spelling, text = document["spelling"], json.dumps(document["bpe"])
             bpe = tokenizers.Tokenizer.from_str(text)
         except Exception as error:  # tokenizers raises nothing narrower
             raise ValueError(f"not the JSON of a tokenizer: {error}") from error
-        return cls(bpe)
+        return cls(bpe, spelling)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the tokenizer to a JSON file.
@@ -274,6 +332,11 @@ def _frame(bpe: tokenizers.Tokenizer) -> dict[str, Any]:
     frame: dict[str, Any] = json.loads(bpe.to_str())
     del frame["model"]["vocab"], frame["model"]["merges"]
     return frame
+
+
+def _check_string(text: object) -> None:
+    if not isinstance(text, str):
+        raise TypeError(f"text must be a string: got {text!r}")
 
 
 def _checked(sentences: Iterable[str]) -> Iterator[str]:

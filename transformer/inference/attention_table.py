@@ -3,6 +3,7 @@
 import torch
 from jaxtyping import Float
 from rich.table import Table
+from rich.text import Text
 from torch import Tensor
 
 from transformer.data.tokenizer import Tokenizer
@@ -37,8 +38,9 @@ def bridge_attention(
         ('birds ', 'tea ')
     """
     src, tgt = tokenizer.encode_source(source), tokenizer.encode_target(target)
+    device = next(model.parameters()).device
     with torch.no_grad(), record_attention(model) as recorded:
-        model(torch.tensor([src]), torch.tensor([tgt[:-1]]))
+        model(torch.tensor([src], device=device), torch.tensor([tgt[:-1]], device=device))
     last = f"decoder.layers.{model.config.num_decoder_layers - 1}.cross_attention"
     weights = recorded[last][0][0].mean(dim=0)
     return tokenizer.pieces(src), tokenizer.pieces(tgt[1:]), weights
@@ -70,11 +72,11 @@ def attention_table(model: Transformer, tokenizer: Tokenizer, source: str, targe
     table = Table(box=None, padding=(0, 0, 0, 1))
     table.add_column()
     for piece in columns:
-        table.add_column(piece.strip(), justify="right", no_wrap=True)
+        table.add_column(Text(piece.strip()), justify="right", no_wrap=True)
     for piece, shares in zip(rows, weights.T.tolist()):
         cells = []
         for share, highest in zip(shares, weights.amax(dim=1).tolist()):
             cell = f"{share:.0%}".removesuffix("%") if share >= 0.05 else "·"
             cells.append(f"[bold]{cell}[/]" if share == highest else f"[dim]{cell}[/]")
-        table.add_row(piece.strip(), *cells)
+        table.add_row(Text(piece.strip()), *cells)  # a piece such as "[/]" is no markup
     return table

@@ -11,6 +11,7 @@ from sacrebleu.metrics.chrf import CHRF
 
 from transformer.arguments import check_not_text
 
+TOKENIZE = ("zh", "13a", "intl", "char", "none")  # what of sacreBLEU's needs no download
 BUCKET = 5  # words: sources of 1 to 5 words are scored together, of 6 to 10, and so on
 
 
@@ -21,7 +22,7 @@ class GroupScores:
     Attributes:
         sentences: How many sentences the group holds.
         exact_match: Percentage of hypotheses that are the reference, character for character.
-        bleu: Corpus BLEU over Chinese characters.
+        bleu: Corpus BLEU, over Chinese characters unless `score` is told otherwise.
         chrf: Corpus chrF: runs of up to six characters, recall counting twice.
     """
 
@@ -84,13 +85,14 @@ def score(
     *,
     sources: Sequence[str] | None = None,
     constructions: Sequence[Collection[str]] | None = None,
+    tokenize: str = "zh",
 ) -> Scores:
     """Compare decoded translations with the right ones.
 
     Both sides are brought to NFC and stripped first: one character has several encodings that
-    look the same, and a translator should not lose for that. BLEU is sacreBLEU's with its `zh`
-    tokenisation and effective order: where no output has four tokens in a row, shorter runs
-    count alone (the default gives even a perfect "她跑。" 0). Elsewhere the two are equal.
+    look the same, and a translator should not lose for that. BLEU is sacreBLEU's with effective
+    order: where no output has four tokens in a row, shorter runs count alone (the default gives
+    even a perfect "她跑。" 0). Elsewhere the two are equal.
 
     Args:
         hypotheses: What the system said, one string a sentence.
@@ -98,14 +100,16 @@ def score(
         sources: The sentences that were translated, for scores by length. A word is what stands
             between spaces and holds a letter or a digit; punctuation alone is none.
         constructions: Names for each sentence, for scores by construction.
+        tokenize: How sacreBLEU cuts text for BLEU: `"zh"` for Chinese, `"13a"` or `"intl"` for
+            languages with spaces, `"char"` for characters, `"none"` where spaces stand already.
 
     Returns:
         Scores in all, and of each group that holds a sentence.
 
     Raises:
         TypeError: If one string stands where a list of strings belongs.
-        ValueError: If there is nothing to score, the numbers of sentences differ, or a
-            reference is empty.
+        ValueError: If there is nothing to score, the numbers of sentences differ, a reference is
+            empty, or `tokenize` is unknown.
 
     Example:
         >>> scores = score(
@@ -143,12 +147,12 @@ def score(
         raise ValueError(f"there must be as many of each, one a sentence: got {counts}")
     if not hypotheses:
         raise ValueError("there must be at least one sentence to score: got none")
-    pairs = [(_normalize(h), _normalize(r)) for h, r in zip(hypotheses, references)]
+    pairs = [(normalize(h), normalize(r)) for h, r in zip(hypotheses, references)]
     for number, (_, reference) in enumerate(pairs, 1):
         if not reference:
             raise ValueError(f"a reference must not be empty: reference {number} is")
 
-    bleu, chrf = BLEU(tokenize="zh", effective_order=True), CHRF()
+    bleu, chrf = metrics(tokenize)
 
     def score_group(rows: Collection[int]) -> GroupScores:
         said, right = [pairs[i][0] for i in rows], [pairs[i][1] for i in rows]
@@ -185,5 +189,25 @@ def _bucket(source: str) -> int:
     return -(-max(words, 1) // BUCKET) * BUCKET
 
 
-def _normalize(text: str) -> str:
+def metrics(tokenize: str) -> tuple[BLEU, CHRF]:
+    """Return sacreBLEU's BLEU and chrF as `score` computes them.
+
+    Args:
+        tokenize: See `score`.
+
+    Raises:
+        ValueError: If there is no such way to cut text.
+
+    Example:
+        >>> bleu, chrf = metrics("13a")
+        >>> bleu.tokenizer("It's late.")
+        "It's late ."
+    """
+    if tokenize not in TOKENIZE:
+        raise ValueError(f"tokenize must be one of {', '.join(TOKENIZE)}: got {tokenize!r}")
+    return BLEU(tokenize=tokenize, effective_order=True), CHRF()
+
+
+def normalize(text: str) -> str:
+    """Return a text in NFC, without white space at its ends."""
     return unicodedata.normalize("NFC", text).strip()

@@ -1,7 +1,9 @@
 """The model that comes with the package: English to Traditional Chinese, of the grammar's kind."""
 
-import re
+from os import PathLike
 from pathlib import Path
+
+import torch
 
 from transformer.data.tokenizer import Tokenizer
 from transformer.model.transformer import Transformer
@@ -10,17 +12,21 @@ from transformer.model_file import load_model, load_tokenizer
 PRETRAINED = Path(__file__).with_name("pretrained.safetensors")
 
 
-def load_pretrained(path: Path = PRETRAINED) -> tuple[Transformer, Tokenizer]:
+def load_pretrained(
+    path: str | PathLike[str] | None = None, device: torch.device | str = "cpu"
+) -> tuple[Transformer, Tokenizer]:
     """Load a trained model and its tokenizer: the shipped one, or one of your own.
 
     The shipped one was trained on `transformer.data.corpus` alone, and translates sentences of that
     kind.
 
     Args:
-        path: What `transformer train` wrote: a model or a checkpoint, with its tokenizer.
+        path: What `transformer train` wrote: a model or a checkpoint, with its tokenizer. The
+            shipped one when None.
+        device: Where the model shall be.
 
     Returns:
-        The model, in evaluation mode on the CPU, and the tokenizer of its ids.
+        The model, in evaluation mode, and the tokenizer of its ids.
 
     Raises:
         FileNotFoundError: If there is no such file.
@@ -33,28 +39,16 @@ def load_pretrained(path: Path = PRETRAINED) -> tuple[Transformer, Tokenizer]:
         >>> translate(model, tokenizer, ["the cat is sleeping ."])
         ['那隻貓正在睡覺。']
     """
-    return load_model(path), load_tokenizer(path)
-
-
-def as_the_grammar(text: str) -> str:
-    """Write a sentence as the grammar does: lower case, no commas, the final mark apart.
-
-    Args:
-        text: The sentence.
-
-    Example:
-        >>> as_the_grammar("Yesterday the old farmer did not buy the fish.")
-        'yesterday the old farmer did not buy the fish .'
-    """
-    words = re.sub(r"([.?])", r" \1 ", text.lower().replace(",", " ")).split()
-    return " ".join(words if not words or words[-1] in ".?" else [*words, "."])
+    path = PRETRAINED if path is None else path
+    tokenizer = load_tokenizer(path)
+    return load_model(path, device), tokenizer
 
 
 def unknown_words(text: str, tokenizer: Tokenizer) -> list[str]:
     """Return the words that training never saw: those that the tokenizer cuts into parts.
 
     Args:
-        text: The sentence, as `as_the_grammar` writes it.
+        text: The sentence, as the tokenizer's `spelled` writes it.
         tokenizer: The shipped model's.
 
     Example:

@@ -1,32 +1,38 @@
 """Checkpoints: a model file that also holds all that training needs to go on.
 
 One file, because two cannot be replaced in one step. Tensors are beside the weights, plain
-values in the header's JSON.
+values in the file's document. All of it is checked before model or optimizer are touched.
 """
 
 import json
-import shutil
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import asdict, dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from torch import Tensor
-from torch.optim import Optimizer
+from torch.optim import Adam, AdamW, Optimizer
+from torch.optim.lr_scheduler import LRScheduler
 
 from transformer.data.tokenizer import Tokenizer
 from transformer.model.transformer import Transformer
 from transformer.model_file import (
     TRAINING,
-    check_weights,
+    check_finite,
+    check_model,
     copy_weights,
-    read_file,
-    staging_folder,
-    tokenizer_header,
+    model_document,
     weights,
-    write_file,
 )
+from transformer.sealed_file import open_sealed, write_sealed
+from transformer.training.config import TrainingConfig
+from transformer.training.progress import Progress
+from transformer.training.random_state import check_random_states
 
 OPTIMIZER, RNG = TRAINING + "optimizer.", TRAINING + "rng."
+_FIELDS = {"progress", "config", "optimizer", "groups", "schedule"}
+Moments = dict[int, dict[str, Tensor]]
 
 
 @dataclass(frozen=True)
@@ -34,22 +40,23 @@ class Checkpoint:
     """What a checkpoint says besides the weights and the optimizer's state.
 
     Attributes:
-        progress: How far training has come, ready for JSON: step, epoch, batch and more.
-        config: The numbers of the training run, ready for JSON.
+        progress: How far training has come.
+        config: The numbers of the training run.
         rng: States of the random generators, by name.
     """
 
-    progress: dict[str, Any]
-    config: dict[str, Any]
+    progress: Progress
+    config: TrainingConfig
     rng: dict[str, Tensor]
 
 
 def save_checkpoint(
-    path: Path,
+    path: str | PathLike[str],
     model: Transformer,
     optimizer: Optimizer,
     checkpoint: Checkpoint,
     tokenizer: Tokenizer | None = None,
+    schedule: LRScheduler | None = None,
 ) -> None:
     """Write all that training needs to go on: weights, optimizer, progress, random generators.
 
@@ -59,31 +66,44 @@ def save_checkpoint(
         optimizer: Its optimizer.
         checkpoint: The rest.
         tokenizer: The tokenizer of the model's ids, to be stored with it.
+        schedule: A schedule with a state of its own.
+
+    Raises:
+        ValueError: If the optimizer or the schedule has a state that a file cannot hold.
+        OSError: If the file cannot be written, such as on a full disk.
     """
     state = optimizer.state_dict()
-    moments = {
-        f"{OPTIMIZER}{index}.{name}": value
-        for index, values in state["state"].items()
-        for name, value in values.items()
-    }
-    rng = {RNG + name: value for name, value in checkpoint.rng.items()}
+    _check_moments(optimizer, state["state"])
+    tensors = dict(weights(model))
+    for index, values in state["state"].items():
+        tensors |= {f"{OPTIMIZER}{index}.{name}": value for name, value in values.items()}
+    tensors |= {RNG + name: value for name, value in checkpoint.rng.items()}
     training = {
-        "progress": checkpoint.progress,
-        "config": checkpoint.config,
-        "optimizer": state["param_groups"],
+        "progress": asdict(checkpoint.progress),
+        "config": checkpoint.config.to_dict(),
+        "optimizer": type(optimizer).__name__,
+        "groups": state["param_groups"],
+        "schedule": schedule_state(schedule),
     }
-    tensors = {**weights(model), **moments, **rng}
-    header = {"training": json.dumps(training, allow_nan=False), **tokenizer_header(tokenizer)}
-    write_file(path, model.config, tensors, **header)
+    document = {**model_document(model, tokenizer), "training": training}
+    write_sealed(Path(path), document, tensors)
 
 
-def load_checkpoint(path: Path, model: Transformer, optimizer: Optimizer) -> Checkpoint:
+def load_checkpoint(
+    path: str | PathLike[str],
+    model: Transformer,
+    optimizer: Optimizer,
+    schedule: LRScheduler | None = None,
+    config: TrainingConfig | None = None,
+) -> Checkpoint:
     """Give the model and the optimizer the state in a file; nothing changes if it is unfit.
 
     Args:
         path: What `save_checkpoint` wrote.
         model: A model of the same config.
         optimizer: An optimizer of the same kind, over the model's parameters.
+        schedule: A schedule with a state of its own, as when it was saved.
+        config: What the run shall go on with; it must fit what it was begun with.
 
     Returns:
         The rest of the checkpoint.
@@ -91,55 +111,124 @@ def load_checkpoint(path: Path, model: Transformer, optimizer: Optimizer) -> Che
     Raises:
         FileNotFoundError: If there is no such file.
         ValueError: If the file is damaged, was not written by this package, holds a model
-            without its training state, or belongs to another model.
+            without its training state, belongs to another model, optimizer or schedule, or
+            `config` does not fit.
     """
-    config, tensors, header = read_file(path)
-    if "training" not in header:
-        raise ValueError(f"{path}: a model without its training state: training cannot go on")
-    if config != model.config:
-        theirs, ours = config.to_dict(), model.config.to_dict()
-        differ = [f"{n}={v}, not {ours[n]}" for n, v in theirs.items() if v != ours[n]]
-        raise ValueError(f"{path}: holds another model: {'; '.join(differ)}")
-    check_weights(path, model, tensors)
-    moments: dict[int, dict[str, Tensor]] = {}
-    for key in [key for key in tensors if key.startswith(OPTIMIZER)]:
-        index, name = key.removeprefix(OPTIMIZER).split(".")
-        moments.setdefault(int(index), {})[name] = tensors[key]
-    training = json.loads(header["training"])
-    optimizer.load_state_dict({"state": moments, "param_groups": training["optimizer"]})
+    path = Path(path)
+    with open_sealed(path) as file:
+        if "training" not in file.document:
+            raise ValueError(f"{path}: a model without its training state: training cannot go on")
+        found = check_model(file)
+        if found != model.config:
+            theirs, ours = found.to_dict(), model.config.to_dict()
+            differ = [f"{n}={v}, not {ours[n]}" for n, v in theirs.items() if v != ours[n]]
+            raise ValueError(f"{path}: holds another model: {'; '.join(differ)}")
+        training, tensors = file.document["training"], file.tensors()
+    try:
+        moments = _moments(tensors)
+        rng = {k.removeprefix(RNG): v for k, v in tensors.items() if k.startswith(RNG)}
+        checkpoint = _checked(training, rng)
+        groups = _checked_groups(training, moments, optimizer)
+        if (training["schedule"] is None) != (schedule is None):
+            raise ValueError("a schedule of one's own must stay: give `train` the same as before")
+        device = next(model.parameters()).device
+        check_random_states(rng, device)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{path}: training cannot go on: {error}") from error
+    check_finite(path, tensors)
+    if config is not None:
+        config.check_continues(checkpoint.config)
+    optimizer.load_state_dict({"state": moments, "param_groups": groups})
+    if schedule is not None:
+        schedule.load_state_dict(training["schedule"])
     copy_weights(model, tensors)
-    rng = {k.removeprefix(RNG): v for k, v in tensors.items() if k.startswith(RNG)}
-    return Checkpoint(training["progress"], training["config"], rng)
+    return checkpoint
 
 
-def checkpoint_path(folder: Path, step: int) -> Path:
-    """Return the file that holds the checkpoint of a step.
+def schedule_state(schedule: LRScheduler | None) -> dict[str, Any] | None:
+    """Return the state of a schedule as JSON holds it.
 
-    Example:
-        >>> checkpoint_path(Path("runs"), 500).name
-        'step-00000500.safetensors'
+    Raises:
+        ValueError: If it holds what JSON cannot.
     """
-    return folder / f"step-{step:08}.safetensors"
+    if schedule is None:
+        return None
+    try:
+        return json.loads(json.dumps(schedule.state_dict(), allow_nan=False))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"schedule must have a state that fits into JSON: {error}") from error
 
 
-def checkpoints(folder: Path) -> list[Path]:
-    """Return the checkpoints in a folder, oldest first.
+def _checked(training: object, rng: dict[str, Tensor]) -> Checkpoint:
+    """Return progress and config, or say what is wrong with them."""
+    if not isinstance(training, dict) or set(training) != _FIELDS:
+        raise ValueError(f"its training state must have {sorted(_FIELDS)}")
+    for name in ("progress", "config"):
+        if not isinstance(training[name], dict):
+            raise TypeError(f"{name} must be values by name: got {training[name]!r:.50}")
+    progress, config = training["progress"], training["config"]
+    return Checkpoint(Progress.from_dict(progress), TrainingConfig.from_dict(config), rng)
 
-    Example:
-        >>> checkpoints(Path("no-such-folder"))
-        []
+
+def _moments(tensors: dict[str, Tensor]) -> Moments:
+    """Return the optimizer's tensors by the number of their parameter."""
+    moments: Moments = defaultdict(dict)
+    for key in [key for key in tensors if key.startswith(OPTIMIZER)]:
+        index, _, name = key.removeprefix(OPTIMIZER).partition(".")
+        if not index.isdecimal() or not name:
+            raise ValueError(f"no tensor of an optimizer: {key}")
+        moments[int(index)][name] = tensors[key]
+    return dict(moments)
+
+
+def _checked_groups(
+    training: dict[str, Any], moments: Moments, optimizer: Optimizer
+) -> list[dict[str, Any]]:
+    """Return the groups of parameters, if they and the moments are those of this optimizer."""
+    kind = type(optimizer).__name__
+    if training["optimizer"] != kind:
+        raise ValueError(f"its optimizer is {training['optimizer']!r}, not {kind}")
+    ours = json.loads(json.dumps(optimizer.state_dict()["param_groups"]))
+    theirs = training["groups"]
+    if not isinstance(theirs, list) or len(theirs) != len(ours):
+        raise ValueError(f"its optimizer must have {len(ours)} groups of parameters")
+    for our, their in zip(ours, theirs):
+        if not isinstance(their, dict) or set(their) - {"initial_lr"} - set(our):
+            raise ValueError(f"a group of parameters must have some of {sorted(our)}: got {their}")
+        for name in our.keys() & their.keys():
+            kinds = {type(our[name]), type(their[name])}
+            if len(kinds) > 1 and kinds != {int, float}:
+                raise TypeError(f"{name} must be like {our[name]!r}: got {their[name]!r}")
+        if their.get("params") != our["params"]:
+            raise ValueError("its optimizer has other parameters")
+    _check_moments(optimizer, moments)
+    return [{**our, **their} for our, their in zip(ours, theirs)]
+
+
+def _check_moments(optimizer: Optimizer, moments: Moments) -> None:
+    """Refuse moments that are missing, or of another shape than their parameter.
+
+    PyTorch does not look, and a fused kernel then writes where it should not.
     """
-    return sorted(folder.glob("step-" + "[0-9]" * 8 + ".safetensors"))
-
-
-def prune(folder: Path, keep: int) -> None:
-    """Delete all checkpoints but the newest, and what killed processes left half written.
-
-    Args:
-        folder: A folder in which nobody else is writing now.
-        keep: Number of checkpoints to keep.
-    """
-    for old in checkpoints(folder)[:-keep]:
-        old.unlink()
-    for unfinished in folder.glob(staging_folder(Path("*.safetensors")).name):
-        shutil.rmtree(unfinished)
+    parameters = [p for group in optimizer.param_groups for p in group["params"]]
+    if unknown := sorted(set(moments) - set(range(len(parameters)))):
+        raise ValueError(f"moments of parameters that are not there: {unknown}")
+    adam = isinstance(optimizer, (Adam, AdamW)) and not optimizer.defaults["amsgrad"]
+    one = next(iter(moments.values()), {})  # another optimizer keeps the same of each
+    names = {"step", "exp_avg", "exp_avg_sq"} if adam else set(one)
+    for index, parameter in enumerate(parameters):
+        values = moments.get(index, {})
+        if not values and not parameter.requires_grad:
+            continue
+        if set(values) != names:
+            raise ValueError(f"parameter {index} must have {sorted(names)}: got {sorted(values)}")
+        for name, value in values.items():
+            if not isinstance(value, Tensor) or not value.is_floating_point():
+                raise TypeError(f"{name} of parameter {index} must be floats: got {value!r:.50}")
+            whole, number = tuple(parameter.shape), ()
+            shapes = {number} if adam and name == "step" else {whole} if adam else {whole, number}
+            if tuple(value.shape) not in shapes:
+                raise ValueError(
+                    f"{name} of parameter {index} must have a shape of {sorted(shapes)}: "
+                    f"got {tuple(value.shape)}"
+                )

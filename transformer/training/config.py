@@ -1,34 +1,39 @@
 """The numbers and choices of one training run."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
+from math import isfinite
 from typing import Any
 
 from transformer.arguments import check_integer
 from transformer.training.loss import check_smoothing
 
 DTYPES = ("float32", "bfloat16")
+LARGEST_SEED = 2**63 - 1
 MAY_CHANGE = frozenset(
     {"steps", "log_every", "evaluate_every", "save_every", "keep", "patience", "compile"}
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TrainingConfig:
     """How long and how to train, checked when it is made (§5.3, §5.4).
 
-    The size of a batch is not here: whoever makes the batches decides it.
+    The defaults are those of the shipped model. The size of a batch is not here: whoever makes
+    the batches decides it.
 
     Attributes:
         steps: Number of updates in all.
         warmup: The step at which the learning rate is highest.
+        peak_learning_rate: The rate at that step; None takes the paper's, 1/√(d_model · warmup).
         label_smoothing: Share of the probability spread over the vocabulary (ε_ls).
         clip_norm: Longest gradient, as one vector; longer ones are scaled down to it. None
             leaves them, as the paper does.
         accumulate: Batches whose gradients make one update, as if they were one large batch.
         seed: Where the random numbers of dropout start.
         log_every: Steps between two lines of the log.
-        evaluate_every: Steps between two looks at the validation batches.
-        save_every: Steps between two checkpoints. The last step is always saved.
+        evaluate_every: Steps between two looks at the validation batches; None makes 16 of them.
+        save_every: Steps between two checkpoints; None makes 40 of them. The last step is always
+            saved.
         keep: Number of checkpoints kept, the newest ones.
         patience: Stop after this many evaluations in a row without a better validation loss;
             None goes on to the last step.
@@ -36,7 +41,7 @@ class TrainingConfig:
         compile: Let `torch.compile` compile the model. This needs a C++ compiler on a CPU.
 
     Raises:
-        TypeError: If a count is not an integer or `compile` is not a bool.
+        TypeError: If a count is not an integer, a rate not a number or `compile` not a bool.
         ValueError: If a value is out of range.
 
     Example:
@@ -48,32 +53,57 @@ class TrainingConfig:
         ValueError: steps must be at least 1: got 0
     """
 
-    steps: int
-    warmup: int = 4000
+    steps: int = 4000
+    warmup: int = 1000
+    peak_learning_rate: float | None = None
     label_smoothing: float = 0.1
     clip_norm: float | None = 1.0
     accumulate: int = 1
     seed: int = 0
     log_every: int = 10
-    evaluate_every: int = 500
-    save_every: int = 500
-    keep: int = 5
+    evaluate_every: int | None = None
+    save_every: int | None = None
+    keep: int = 10
     patience: int | None = None
     dtype: str = "float32"
     compile: bool = False
 
     def __post_init__(self) -> None:
-        counts = ("steps", "warmup", "accumulate", "log_every", "evaluate_every", "save_every")
-        for name in (*counts, "keep", *(["patience"] if self.patience is not None else [])):
+        for name in ("steps", "warmup", "accumulate", "log_every", "keep"):
             check_integer(name, getattr(self, name), 1)
+        for name in ("evaluate_every", "save_every", "patience"):
+            if getattr(self, name) is not None:
+                check_integer(name, getattr(self, name), 1)
         check_integer("seed", self.seed, 0)
+        if self.seed > LARGEST_SEED:
+            raise ValueError(f"seed must be at most {LARGEST_SEED}: got {self.seed}")
         check_smoothing(self.label_smoothing)
-        if self.clip_norm is not None and not 0 < self.clip_norm < float("inf"):
-            raise ValueError(f"clip_norm must be above 0 and finite, or None: got {self.clip_norm}")
+        for name in ("peak_learning_rate", "clip_norm"):
+            _check_positive(name, getattr(self, name))
         if self.dtype not in DTYPES:
             raise ValueError(f"dtype must be one of {DTYPES}: got {self.dtype!r}")
         if not isinstance(self.compile, bool):
             raise TypeError(f"compile must be True or False: got {self.compile!r}")
+
+    def evaluates(self, step: int) -> bool:
+        """Say whether the model is validated after a step.
+
+        Example:
+            >>> config = TrainingConfig(steps=4000)
+            >>> config.evaluates(249), config.evaluates(250)
+            (False, True)
+        """
+        return step % (self.evaluate_every or max(1, self.steps // 16)) == 0
+
+    def saves(self, step: int) -> bool:
+        """Say whether a checkpoint is due after a step.
+
+        Example:
+            >>> config = TrainingConfig(steps=4000)
+            >>> config.saves(99), config.saves(100)
+            (False, True)
+        """
+        return step % (self.save_every or max(1, self.steps // 40)) == 0
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as a plain dict, ready for JSON.
@@ -84,25 +114,55 @@ class TrainingConfig:
         """
         return asdict(self)
 
-    def check_continues(self, earlier: dict[str, Any]) -> None:
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> "TrainingConfig":
+        """Make a config from what `to_dict` returned, in this version of the package or before.
+
+        Args:
+            values: A value for each field; one that is missing takes its default.
+
+        Raises:
+            TypeError: If a value has the wrong type.
+            ValueError: If a key is not a field, or a value is out of range.
+
+        Example:
+            >>> TrainingConfig.from_dict({"steps": 9}).warmup
+            1000
+        """
+        known = {field.name for field in fields(cls)}
+        if unknown := sorted(set(values) - known):
+            raise ValueError(f"unknown fields {unknown}: expected some of {sorted(known)}")
+        return cls(**values)
+
+    def check_continues(self, earlier: "TrainingConfig") -> None:
         """Refuse to go on with other numbers than those the weights were trained with.
 
         How long to train, and what is logged, evaluated and kept, may change on the way.
 
         Args:
-            earlier: What `to_dict` returned when the run began.
+            earlier: The config when the run began.
 
         Raises:
             ValueError: If a value that shapes the weights differs.
 
         Example:
-            >>> earlier = TrainingConfig(steps=1000, warmup=100).to_dict()
+            >>> earlier = TrainingConfig(steps=1000, warmup=100)
             >>> TrainingConfig(steps=2000, warmup=100).check_continues(earlier)
             >>> TrainingConfig(steps=1000, warmup=200).check_continues(earlier)
             Traceback (most recent call last):
             ...
             ValueError: to go on, warmup must stay 100: got 200
         """
+        before = earlier.to_dict()
         for name, value in self.to_dict().items():
-            if name not in MAY_CHANGE and value != earlier.get(name):
-                raise ValueError(f"to go on, {name} must stay {earlier.get(name)!r}: got {value!r}")
+            if name not in MAY_CHANGE and value != before[name]:
+                raise ValueError(f"to go on, {name} must stay {before[name]!r}: got {value!r}")
+
+
+def _check_positive(name: str, value: object) -> None:
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(f"{name} must be a number or None: got {value!r}")
+    if not (value > 0 and isfinite(value)):
+        raise ValueError(f"{name} must be above 0 and finite, or None: got {value}")

@@ -23,7 +23,7 @@ def join(device: str = "auto") -> torch.device:
         The device: with several GPUs, one of its own for each process of a machine.
 
     Raises:
-        ValueError: If a GPU is asked for and there is none.
+        ValueError: If a GPU is asked for and there is none, or there are more processes than GPUs.
 
     Example:
         >>> join("cpu")
@@ -32,13 +32,21 @@ def join(device: str = "auto") -> torch.device:
     if device == "cuda" and not torch.cuda.is_available():
         raise ValueError("device must be one that PyTorch finds: got 'cuda', and there is no GPU")
     gpu = device == "cuda" or (device == "auto" and torch.cuda.is_available())
-    if distributed.is_torchelastic_launched():
-        distributed.init_process_group("nccl" if gpu else "gloo")
-    if not gpu:
-        return torch.device("cpu")
     place = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0)))
-    torch.cuda.set_device(place)
-    return place
+    if gpu:
+        here, gpus = int(os.environ.get("LOCAL_WORLD_SIZE", 1)), torch.cuda.device_count()
+        if here > gpus:
+            raise ValueError(
+                "each process needs a GPU of its own: "
+                f"got {here} processes and {gpus} GPUs (lower --nproc_per_node, or --device cpu)"
+            )
+        torch.cuda.set_device(place)  # before they meet: nccl takes the current one
+    if distributed.is_torchelastic_launched():
+        if gpu:
+            distributed.init_process_group("nccl", device_id=place)
+        else:
+            distributed.init_process_group("gloo")
+    return place if gpu else torch.device("cpu")
 
 
 def leave() -> None:
@@ -87,9 +95,8 @@ def parallel(model: nn.Module) -> nn.Module:
     """Return the model as it is, or wrapped so that all processes average their gradients."""
     if not _several():
         return model
-    wrapped = DistributedDataParallel(model)
-    wrapped.broadcast_buffers = False  # tables of positions, the same everywhere
-    return wrapped
+    # Buffers are tables of positions, the same everywhere.
+    return DistributedDataParallel(model, broadcast_buffers=False)
 
 
 def keep_gradients_local(model: nn.Module) -> AbstractContextManager[None]:

@@ -1,8 +1,10 @@
-"""What a training run tells: lines of JSON for figures, a progress bar for people."""
+"""What a training run tells: lines of JSON for figures, a bar or plain lines for people."""
 
 import json
 import sys
 import time
+from collections.abc import Callable
+from os import PathLike
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -10,45 +12,66 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-LOG = "log.jsonl"
+from transformer.arguments import check_integer
+from transformer.training.run_folder import RunFolder
+from transformer.whole_file import written_whole
+
+PAUSE = 10  # seconds between two plain lines
 
 
 class TrainingLog:
-    """Writes a line of JSON for each record, and keeps the progress bar up to date.
+    """Writes a line of JSON for each record, and shows people how far training has come.
 
     Lines of steps after `start` are dropped first: they come from a run that was stopped after
-    its last checkpoint, and the run that goes on will write them again. The bar is drawn only
-    where standard error is a terminal.
+    its last checkpoint, and the run that goes on will write them again. Where standard error is
+    a terminal a bar is drawn; elsewhere, such as in the log of a server, `tell` gets a line
+    every ten seconds and for each evaluation.
 
     Args:
-        folder: Where `log.jsonl` is, or will be.
+        run: The folder where `log.jsonl` is, or will be.
         steps: Number of updates in all.
         start: Updates done already.
-        quiet: Write and show nothing, as every process but the first does.
+        first: Whether this is the first process; the others write and show nothing.
+        bar: Draw the bar, where there is a terminal.
+        tell: Is called with each plain line; None for none.
+        callback: Is called with each record.
 
     Example:
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
-        ...     with TrainingLog(Path(folder), steps=2) as log:
+        ...     with TrainingLog(RunFolder(folder), steps=2) as log:
         ...         log.validation(2, loss=1.5, accuracy=0.5)
-        ...     read_log(Path(folder))
+        ...     read_log(folder)
         [{'step': 2, 'validation_loss': 1.5, 'validation_accuracy': 0.5}]
     """
 
-    def __init__(self, folder: Path, steps: int, start: int = 0, quiet: bool = False) -> None:
-        self._quiet = quiet
-        if not quiet:
-            self._path = folder / LOG
-            _forget_after(folder, start)
+    def __init__(
+        self,
+        run: RunFolder,
+        steps: int,
+        start: int = 0,
+        *,
+        first: bool = True,
+        bar: bool = True,
+        tell: Callable[[str], None] | None = None,
+        callback: Callable[[dict[str, Any]], None] | None = None,
+    ) -> None:
+        self._path, self._first, self._steps = run.log, first, steps
+        self._callback = callback
+        if first:
+            _forget_after(self._path, start)
         self._tokens, self._since, self._validation = 0, time.perf_counter(), ""
+        self._state, self._told = "", self._since
         console = Console(file=sys.stderr)
+        self._tell = None if console.is_terminal or not first else tell
         columns = (
             TextColumn("{task.completed}/{task.total}"),
             BarColumn(),
             TextColumn("{task.description}"),
             TimeRemainingColumn(),
         )
-        self._bar = Progress(*columns, console=console, disable=quiet or not console.is_terminal)
+        hidden = not (first and bar and console.is_terminal)
+        self._bar = Progress(*columns, console=console, disable=hidden)
         self._task = self._bar.add_task("", total=steps, completed=start)
 
     def __enter__(self) -> "TrainingLog":
@@ -75,11 +98,12 @@ class TrainingLog:
         now = time.perf_counter()
         speed = self._tokens / (now - self._since)
         self._tokens, self._since = 0, now
-        self._bar.update(
-            self._task,
-            description=f"loss {loss:.3f}{self._validation}  lr {learning_rate:.1e}  "
-            f"{speed:,.0f} tok/s",
+        self._state = (
+            f"loss {loss:.3f}{self._validation}  lr {learning_rate:.1e}  {speed:,.0f} tok/s"
         )
+        self._bar.update(self._task, description=self._state)
+        if now - self._told >= PAUSE:
+            self._show(step)
         self._write(
             step=step,
             epoch=epoch,
@@ -93,15 +117,28 @@ class TrainingLog:
         """Record an evaluation; its time does not count against the tokens per second."""
         self._validation = f"  valid {loss:.3f} ({accuracy:.0%})"
         self._tokens, self._since = 0, time.perf_counter()
+        self._show(step, f"valid {loss:.3f} ({accuracy:.0%})")
         self._write(step=step, validation_loss=loss, validation_accuracy=accuracy)
 
+    def _show(self, step: int, text: str | None = None) -> None:
+        """Tell a plain line, if anybody wants one."""
+        self._told = self._since
+        if self._tell:
+            self._tell(f"{step}/{self._steps}  {text or self._state}")
+
     def _write(self, **record: int | float) -> None:
-        if not self._quiet:
+        if not self._first:
+            return
+        try:
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(record) + "\n")
+        except OSError as error:  # of a full disk, which does not say the name
+            raise OSError(error.errno, error.strerror, str(self._path)) from error
+        if self._callback:
+            self._callback(record)
 
 
-def read_log(folder: Path) -> list[dict[str, Any]]:
+def read_log(folder: str | PathLike[str]) -> list[dict[str, Any]]:
     """Return the records of a run; a last line cut short by a kill is left out.
 
     Args:
@@ -111,14 +148,30 @@ def read_log(folder: Path) -> list[dict[str, Any]]:
         In order, one dict for each record. Training: `step`, `epoch`, `loss` (nats, smoothed),
             `learning_rate`, `gradient_norm` (before clipping), `tokens_per_second`. Evaluation:
             `step`, `validation_loss` (nats, not smoothed), `validation_accuracy` (0 to 1).
+
+    Raises:
+        ValueError: If a line is no record.
     """
-    text = (folder / LOG).read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.splitlines(keepends=True) if line.endswith("\n")]
+    return _records(RunFolder(folder).log)
 
 
-def _forget_after(folder: Path, step: int) -> None:
-    if (folder / LOG).exists():
-        kept = [json.dumps(record) + "\n" for record in read_log(folder) if record["step"] <= step]
-        temporary = folder / f".{LOG}.tmp"
-        temporary.write_text("".join(kept), encoding="utf-8")
-        temporary.replace(folder / LOG)
+def _records(path: Path) -> list[dict[str, Any]]:
+    records: list[dict[str, Any]] = []
+    with path.open(encoding="utf-8", newline="\n") as file:
+        try:
+            for line in file:
+                if line.endswith("\n"):
+                    record = json.loads(line)
+                    check_integer("step", record["step"], 0)
+                    records.append(record)
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            line = f"{path}: line {len(records) + 1}"
+            raise ValueError(f"{line} is no record of a run: {error!r} (delete it)") from error
+    return records
+
+
+def _forget_after(path: Path, step: int) -> None:
+    if path.exists():
+        kept = [json.dumps(record) + "\n" for record in _records(path) if record["step"] <= step]
+        with written_whole(path) as unfinished:
+            unfinished.write_text("".join(kept), encoding="utf-8")

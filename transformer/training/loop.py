@@ -2,14 +2,16 @@
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import asdict, replace
+from contextlib import nullcontext
+from dataclasses import replace
 from itertools import count, islice
-from pathlib import Path
-from typing import cast
+from os import PathLike
+from typing import Any, cast
 
 import torch
 from torch import nn
 from torch.optim import Adam, Optimizer
+from torch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
 
 from transformer.data.tokenizer import Tokenizer
 from transformer.model.transformer import Transformer
@@ -17,17 +19,16 @@ from transformer.model_file import save_model
 from transformer.training import distributed
 from transformer.training.checkpoint import (
     Checkpoint,
-    checkpoint_path,
-    checkpoints,
     load_checkpoint,
-    prune,
     save_checkpoint,
+    schedule_state,
 )
 from transformer.training.config import TrainingConfig
 from transformer.training.log import TrainingLog
 from transformer.training.progress import Progress
 from transformer.training.random_state import random_states, restore_random_states
-from transformer.training.schedule import noam_schedule
+from transformer.training.run_folder import RunFolder
+from transformer.training.schedule import learning_rate, noam_schedule
 from transformer.training.teacher_forcing import (
     TokenBatch,
     accumulate_gradients,
@@ -35,17 +36,21 @@ from transformer.training.teacher_forcing import (
     validate,
 )
 
-BEST = "best.safetensors"
-
 
 def train(
     model: Transformer,
     batches_for_epoch: Callable[[int], Iterable[TokenBatch]],
     config: TrainingConfig,
-    folder: Path,
+    folder: str | PathLike[str],
     validation: Collection[TokenBatch] | None = None,
     resume: bool = True,
     tokenizer: Tokenizer | None = None,
+    *,
+    optimizer: Optimizer | None = None,
+    schedule: LRScheduler | None = None,
+    callback: Callable[[dict[str, Any]], None] | None = None,
+    tell: Callable[[str], None] | None = None,
+    bar: bool = True,
 ) -> Progress:
     """Train the model, and keep checkpoints and a log in a folder.
 
@@ -62,7 +67,7 @@ def train(
     process with the whole batch. The folder must be one that all of them see.
 
     The folder holds `step-….safetensors` (checkpoints), `best.safetensors` (the model at its
-    lowest validation loss) and `log.jsonl`.
+    lowest validation loss) and `log.jsonl`. Only one training works in it at a time.
 
     Args:
         model: The model, on the device that shall do the work. Its weights are trained in place,
@@ -74,14 +79,25 @@ def train(
         validation: Batches that measure the model from time to time, such as a list.
         resume: Go on from the newest checkpoint. If False, there must be none.
         tokenizer: The tokenizer of the ids, to be stored in every file of a model.
+        optimizer: An optimizer of your own, over the model's parameters; its rate stays as it is
+            unless you give a schedule. Without one, the paper's Adam and schedule (§5.3).
+        schedule: A schedule of your own, over your optimizer; its `step` is called after every
+            update. Its state is saved too, so it must fit into JSON.
+        callback: Is called with every record of the log, as `read_log` gives it, in the first
+            process. What it raises stops the run, which goes on from its newest checkpoint.
+        tell: Is called with a line of progress now and then where there is no terminal.
+        bar: Draw a bar where there is a terminal.
 
     Returns:
         Where the run ended.
 
     Raises:
-        FloatingPointError: If a gradient is infinite or nan; the weights are not updated then.
+        FloatingPointError: If a gradient or a validation loss is infinite or nan; the weights are
+            not updated, and no file is written, then.
+        OSError: If a file cannot be written, such as on a full disk; the run can go on later.
         ValueError: If an epoch is empty, the newest checkpoint is damaged or belongs to another
-            model or config, patience has no validation to look at, or `resume` is False and the
+            model or config, another training is at work in the folder, patience has no validation
+            to look at, the schedule is not one for the optimizer, or `resume` is False and the
             folder has a checkpoint.
 
     Example:
@@ -89,11 +105,12 @@ def train(
         >>> from types import SimpleNamespace
         >>> from transformer import TransformerConfig
         >>> _ = torch.manual_seed(0)
-        >>> model = Transformer(TransformerConfig(9, 9, 16, 2, 1, 1, d_ff=32))
+        >>> sizes = {"num_encoder_layers": 1, "num_decoder_layers": 1, "d_ff": 32}
+        >>> model = Transformer(TransformerConfig(9, 9, d_model=16, num_heads=2, **sizes))
         >>> batch = SimpleNamespace(src=torch.tensor([[5, 2]]), tgt=torch.tensor([[1, 5, 2]]))
         >>> config = TrainingConfig(steps=50, warmup=10)
         >>> with TemporaryDirectory() as folder:
-        ...     progress = train(model, lambda epoch: [batch], config, Path(folder))
+        ...     progress = train(model, lambda epoch: [batch], config, folder)
         >>> progress.step, progress.epoch
         (50, 49)
         >>> validate(model, [batch]).accuracy
@@ -101,46 +118,53 @@ def train(
     """
     if config.patience is not None and validation is None:
         raise ValueError(f"patience needs validation batches: got patience={config.patience}")
-    folder.mkdir(parents=True, exist_ok=True)
-    device, pad_id = next(model.parameters()).device, model.config.pad_id
-    optimizer = Adam(model.parameters(), lr=1.0, betas=(0.9, 0.98), eps=1e-9, fused=True)
-    torch.manual_seed(config.seed + distributed.rank())
-    progress = _resume(model, optimizer, config, folder, resume)
-    schedule = noam_schedule(optimizer, model.config.d_model, config.warmup, progress.step)
-    forward = distributed.parallel(model)
-    if config.compile:
-        # One program for batches of every size.
-        forward = cast(nn.Module, torch.compile(forward, dynamic=True))
+    _check_schedule(schedule, optimizer)
+    run, first = RunFolder(folder), distributed.rank() == 0
+    pad_id = model.config.pad_id
+    with run.locked() if first else nullcontext():
+        torch.manual_seed(config.seed + distributed.rank())
+        adam = optimizer or _adam(model, config)
+        progress = _resume(model, adam, schedule, config, run, resume)
+        rates = schedule
+        if optimizer is None:
+            rates = noam_schedule(adam, model.config.d_model, config.warmup, progress.step)
+        forward = distributed.parallel(model)
+        if config.compile:
+            # One program for batches of every size.
+            forward = cast(nn.Module, torch.compile(forward, dynamic=True))
 
-    model.train()
-    stream = _endless(batches_for_epoch, progress.epoch, progress.batch)
-    with TrainingLog(folder, config.steps, progress.step, quiet=distributed.rank() > 0) as log:
-        while not progress.finished(config):
-            epochs, numbers, batches = zip(*islice(stream, config.accumulate))
-            rate = float(schedule.get_last_lr()[0])
-            loss = accumulate_gradients(
-                forward, batches, config.label_smoothing, pad_id, config.dtype
-            )
-            norm = clip_gradients(model, config.clip_norm)
-            optimizer.step()
-            optimizer.zero_grad()
-            schedule.step()
-            step = progress.step + 1
-            progress = replace(progress, step=step, epoch=epochs[-1], batch=numbers[-1])
+        model.train()
+        stream = _endless(batches_for_epoch, progress.epoch, progress.batch)
+        with TrainingLog(
+            run, config.steps, progress.step, first=first, bar=bar, tell=tell, callback=callback
+        ) as log:
+            while not progress.finished(config):
+                epochs, numbers, batches = zip(*islice(stream, config.accumulate))
+                rate = float(adam.param_groups[0]["lr"])
+                loss = accumulate_gradients(
+                    forward, batches, config.label_smoothing, pad_id, config.dtype
+                )
+                norm = clip_gradients(model, config.clip_norm)
+                adam.step()
+                adam.zero_grad()
+                if rates is not None:
+                    rates.step()
+                step = progress.step + 1
+                progress = replace(progress, step=step, epoch=epochs[-1], batch=numbers[-1])
 
-            log.count(count_tokens(batches, pad_id))
-            if step == 1 or step % config.log_every == 0:
-                (mean,) = distributed.sum_over_processes([float(loss)], device)
-                log.training(step, progress.epoch, mean, rate, norm)
-            if validation is not None and step % config.evaluate_every == 0:
-                result = validate(model, validation)
-                log.validation(step, result.loss, result.accuracy)
-                progress = progress.evaluated(result.loss)
-                if progress.best_step == step and distributed.rank() == 0:
-                    save_model(folder / BEST, model, tokenizer=tokenizer)
-            if step % config.save_every == 0 or progress.finished(config):
-                _save(model, optimizer, config, folder, progress, tokenizer)
-    distributed.wait_for_all()
+                log.count(count_tokens(batches, pad_id))
+                if step == 1 or step % config.log_every == 0:
+                    (mean,) = distributed.sum_over_processes([float(loss)], loss.device)
+                    log.training(step, progress.epoch, mean, rate, norm)
+                if validation is not None and config.evaluates(step):
+                    result = validate(model, validation)
+                    progress = progress.evaluated(result.loss)
+                    log.validation(step, result.loss, result.accuracy)
+                    if progress.best_step == step and first:
+                        save_model(run.best, model, tokenizer=tokenizer)
+                if config.saves(step) or progress.finished(config):
+                    _save(model, adam, schedule, config, run, progress, tokenizer)
+        distributed.wait_for_all()
     model.eval()
     return progress
 
@@ -183,36 +207,58 @@ def _endless(
             raise ValueError(f"an epoch must hold at least one batch: got none in epoch {now}")
 
 
+def _check_schedule(schedule: LRScheduler | None, optimizer: Optimizer | None) -> None:
+    """Refuse a schedule that is not the optimizer's, or that no checkpoint could bring back."""
+    if schedule is not None and (optimizer is None or schedule.optimizer is not optimizer):
+        raise ValueError("schedule must be one of the optimizer that is given with it")
+    if isinstance(schedule, ReduceLROnPlateau):
+        raise ValueError("schedule must step without a measurement: got ReduceLROnPlateau")
+    schedule_state(schedule)
+
+
+def _adam(model: Transformer, config: TrainingConfig) -> Adam:
+    """Return the paper's optimizer; its own rate multiplies that of the schedule (§5.3)."""
+    scale = 1.0
+    if config.peak_learning_rate is not None:
+        papers_peak = learning_rate(config.warmup, model.config.d_model, config.warmup)
+        scale = config.peak_learning_rate / papers_peak
+    return Adam(model.parameters(), lr=scale, betas=(0.9, 0.98), eps=1e-9, fused=True)
+
+
 def _resume(
-    model: Transformer, optimizer: Optimizer, config: TrainingConfig, folder: Path, resume: bool
+    model: Transformer,
+    optimizer: Optimizer,
+    schedule: LRScheduler | None,
+    config: TrainingConfig,
+    run: RunFolder,
+    resume: bool,
 ) -> Progress:
     """Load the newest checkpoint, if there is one, and return how far it had come."""
     progress, device = Progress(), next(model.parameters()).device
-    if saved := checkpoints(folder):
+    if saved := run.checkpoints():
         if not resume:
             raise ValueError(f"folder must have no checkpoint to begin anew: got {saved[-1]}")
-        checkpoint = load_checkpoint(saved[-1], model, optimizer)
-        config.check_continues(checkpoint.config)
+        checkpoint = load_checkpoint(saved[-1], model, optimizer, schedule, config)
         restore_random_states(checkpoint.rng, device)
-        progress = Progress(**checkpoint.progress)
+        progress = checkpoint.progress
     (total,) = distributed.sum_over_processes([float(progress.step)], device)
     if total != progress.step * distributed.world_size():
-        raise ValueError(f"folder must be one that all processes see: got {folder}")
+        raise ValueError(f"folder must be one that all processes see: got {run}")
     return progress
 
 
 def _save(
     model: Transformer,
     optimizer: Optimizer,
+    schedule: LRScheduler | None,
     config: TrainingConfig,
-    folder: Path,
+    run: RunFolder,
     progress: Progress,
     tokenizer: Tokenizer | None,
 ) -> None:
     """Write a checkpoint, then delete those that are too old."""
     rng = random_states(next(model.parameters()).device)  # from all processes
     if distributed.rank() == 0:
-        checkpoint = Checkpoint(asdict(progress), config.to_dict(), rng)
-        path = checkpoint_path(folder, progress.step)
-        save_checkpoint(path, model, optimizer, checkpoint, tokenizer)
-        prune(folder, config.keep)
+        checkpoint, path = Checkpoint(progress, config, rng), run.checkpoint(progress.step)
+        save_checkpoint(path, model, optimizer, checkpoint, tokenizer, schedule)
+        run.prune(config.keep)

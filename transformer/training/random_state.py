@@ -22,12 +22,7 @@ def random_states(device: torch.device) -> dict[str, Tensor]:
         >>> torch.equal(torch.rand(1), before)
         True
     """
-    states = {"cpu": torch.get_rng_state()}
-    if device.type == "cuda":
-        states["cuda"] = torch.cuda.get_rng_state(device)
-    elif device.type == "mps":
-        states["mps"] = torch.mps.get_rng_state()
-    return {name: gather(state, device) for name, state in states.items()}
+    return {name: gather(state, device) for name, state in _own_states(device).items()}
 
 
 def restore_random_states(states: dict[str, Tensor], device: torch.device) -> None:
@@ -48,3 +43,42 @@ def restore_random_states(states: dict[str, Tensor], device: torch.device) -> No
         torch.cuda.set_rng_state(own["cuda"], device)
     if "mps" in own and device.type == "mps":
         torch.mps.set_rng_state(own["mps"])
+
+
+def check_random_states(states: dict[str, Tensor], device: torch.device) -> None:
+    """Refuse what `random_states` cannot have returned.
+
+    Args:
+        states: The saved states.
+        device: Where the model is.
+
+    Raises:
+        ValueError: If the state of a generator is missing, or is none.
+    """
+    if unknown := sorted(set(states) - {"cpu", "cuda", "mps"}):
+        raise ValueError(f"random states must be of cpu, cuda or mps: got {unknown}")
+    if "cpu" not in states:
+        raise ValueError("the random state of the cpu is missing")
+    expected = {name: state.shape for name, state in _own_states(device).items()}
+    for name, rows in states.items():
+        if rows.dtype != torch.uint8 or rows.ndim != 2 or not len(rows):
+            raise ValueError(
+                f"random states must be rows of bytes: {name} is {tuple(rows.shape)} {rows.dtype}"
+            )
+        if rows.shape[1:] != expected.get(name, rows.shape[1:]):
+            raise ValueError(f"the random state of the {name} has {rows.size(1)} bytes")
+    try:
+        for row in states["cpu"]:
+            torch.Generator().set_state(row.clone())
+    except RuntimeError as error:
+        raise ValueError(f"the random state of the cpu is none: {error}") from error
+
+
+def _own_states(device: torch.device) -> dict[str, Tensor]:
+    """Return the states of the generators of this process, by device type."""
+    states = {"cpu": torch.get_rng_state()}
+    if device.type == "cuda":
+        states["cuda"] = torch.cuda.get_rng_state(device)
+    elif device.type == "mps":
+        states["mps"] = torch.mps.get_rng_state()
+    return states

@@ -1,32 +1,19 @@
-"""From pairs to a translator, whole: tokenizer, batches, training, average (§5, §6.1)."""
+"""The recipe of a translator: sizes of model and batches; the defaults made the shipped one."""
 
-import json
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
-from itertools import chain
-from pathlib import Path
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import torch
 
 from transformer.arguments import check_integer
-from transformer.data.batching import Batch, batches
-from transformer.data.files import TextPair, encode_pairs
-from transformer.data.left_out import Report
-from transformer.data.sources import FilePairs, TrainingPairs
-from transformer.data.tokenizer import Tokenizer
 from transformer.model.config import TransformerConfig
-from transformer.model.transformer import Transformer
-from transformer.model_file import average_models, load_tokenizer, save_model
-from transformer.training import distributed
-from transformer.training.checkpoint import checkpoints
-from transformer.training.config import TrainingConfig
-from transformer.training.loop import train
+from transformer.model.transformer import Transformer, count_parameters
 
-MODEL = "model.safetensors"
-RECIPE = "recipe.json"
+SHORTEST = 3  # tokens: a word between <bos> and <eos>
+LARGEST = 10**10  # numbers of a model: 40 GB
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Recipe:
     """What a translator is made of, besides its pairs and the numbers of training.
 
@@ -37,23 +24,39 @@ class Recipe:
         d_model: Width of a state.
         num_heads: Heads of each attention.
         num_layers: Layers of the encoder, and of the decoder.
+        num_encoder_layers: Layers of the encoder; `num_layers` when None.
+        num_decoder_layers: Layers of the decoder; `num_layers` when None.
         d_ff: Inner width of the feed-forward networks.
         dropout: Probability of dropping a number in training.
+        norm_first: Normalise before each sub-layer (pre-norm), not after it as the paper does.
         max_len: Most tokens of a sentence, special ones counted; longer pairs are left out.
         batch_tokens: Most tokens of a batch on each side, padding counted.
+        average: Number of last checkpoints whose mean is the finished model.
+
+    Raises:
+        TypeError: If a value has the wrong type.
+        ValueError: If a value is out of range, or the sizes do not fit together.
     """
 
     vocab_size: int = 4000
     d_model: int = 128
     num_heads: int = 4
     num_layers: int = 2
+    num_encoder_layers: int | None = None
+    num_decoder_layers: int | None = None
     d_ff: int = 512
     dropout: float = 0.1
+    norm_first: bool = False
     max_len: int = 256
     batch_tokens: int = 2048
+    average: int = 10
 
     def __post_init__(self) -> None:
-        self.config(self.vocab_size)  # refuses sizes that do not fit
+        check_integer("num_layers", self.num_layers, 1)
+        check_integer("max_len", self.max_len, SHORTEST)
+        check_integer("batch_tokens", self.batch_tokens, SHORTEST)
+        check_integer("average", self.average, 1)
+        _check_size(self.config(self.vocab_size))  # refuses sizes that do not fit together
 
     def config(self, vocab_size: int) -> TransformerConfig:
         """Return the model's config: one matrix for both embeddings and the output (§3.4).
@@ -65,109 +68,57 @@ class Recipe:
             >>> Recipe(num_layers=3).config(vocab_size=1500).num_decoder_layers
             3
         """
+        own = (self.num_encoder_layers, self.num_decoder_layers)
+        encoder, decoder = (self.num_layers if n is None else n for n in own)
         return TransformerConfig(
             vocab_size,
             vocab_size,
             d_model=self.d_model,
             num_heads=self.num_heads,
-            num_encoder_layers=self.num_layers,
-            num_decoder_layers=self.num_layers,
+            num_encoder_layers=encoder,
+            num_decoder_layers=decoder,
             d_ff=self.d_ff,
             dropout=self.dropout,
             max_len=self.max_len,
+            norm_first=self.norm_first,
             share_embeddings=True,
             tie_output=True,
         )
 
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> "Recipe":
+        """Make a recipe from the values of its fields, such as those in a run's `recipe.json`.
 
-def train_translator(
-    folder: Path,
-    pairs: TrainingPairs,
-    recipe: Recipe,
-    training: TrainingConfig,
-    *,
-    average: int = 10,
-    device: torch.device | str = "cpu",
-    tell: Callable[[str], None] = print,
-) -> Path:
-    """Train a translator, or go on where it was stopped, and write the finished model.
+        Args:
+            values: A value for each field; one that is missing takes its default.
 
-    The tokenizer is learned from the first epoch. The finished model is the mean of the last
-    checkpoints, in half precision, with its tokenizer in the same file. What besides `training`
-    shapes the weights is kept in `recipe.json`.
+        Raises:
+            TypeError: If a value has the wrong type.
+            ValueError: If a key is not a field, or a value is out of range.
 
-    Args:
-        folder: Where to keep all of it; made if it is not there.
-        pairs: The pairs.
-        recipe: Sizes of model and batches.
-        training: The numbers of training.
-        average: Number of checkpoints to average.
-        device: Where to train.
-        tell: Is called with what a person should know, such as the pairs that were left out.
-
-    Returns:
-        The file of the finished model.
-
-    Raises:
-        ValueError: If the folder holds a run with other pairs or another recipe, `average` is
-            below 1, or for what `train` refuses.
-    """
-    check_integer("average", average, 1)
-    described = {"pairs": str(pairs), **asdict(recipe)}
-    _check_continues(folder, described)
-    saved = checkpoints(folder)
-    if saved:
-        tokenizer = load_tokenizer(saved[-1])
-    else:
-        sentences = chain.from_iterable(pairs.epoch(0))
-        tokenizer = Tokenizer.train(sentences, recipe.vocab_size)
-        if isinstance(pairs, FilePairs) and pairs.report.left_out:
-            tell(str(pairs.report))
-
-    def batched(texts: Iterable[TextPair], report: Report, epoch: int = 0) -> Iterator[Batch]:
-        return batches(
-            encode_pairs(texts, tokenizer),
-            recipe.batch_tokens,
-            max_len=min(recipe.max_len, recipe.batch_tokens),
-            seed=training.seed,
-            epoch=epoch,
-            report=report,
-        )
-
-    def epoch(number: int) -> Iterator[Batch]:
-        report = Report()
-        yield from batched(pairs.epoch(number), report, number)
-        if report.left_out and number == 0:
-            tell(str(report))
-
-    validation = pairs.validation()
-    unseen = list(batched(validation, Report())) if validation else None
-    torch.manual_seed(training.seed)
-    model = Transformer(recipe.config(tokenizer.vocab_size)).to(device)
-    size = sum(parameter.numel() for parameter in model.parameters())
-    tell(f"{size:,} parameters, {tokenizer.vocab_size:,} ids, {len(validation)} pairs to validate")
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / RECIPE).write_text(
-        json.dumps(described, indent=2, ensure_ascii=False) + "\n", "utf-8"
-    )
-    train(model, epoch, training, folder, unseen, tokenizer=tokenizer)
-    path = folder / MODEL
-    if distributed.rank() == 0:
-        finished = average_models(checkpoints(folder)[-average:])
-        save_model(path, finished, torch.float16, tokenizer)
-    distributed.wait_for_all()
-    return path
+        Example:
+            >>> Recipe.from_dict({"d_model": 64}).d_model
+            64
+        """
+        known = {field.name for field in fields(cls)}
+        if unknown := sorted(set(values) - known):
+            raise ValueError(f"unknown fields {unknown}: expected some of {sorted(known)}")
+        return cls(**values)
 
 
-def _check_continues(folder: Path, recipe: dict[str, object]) -> None:
-    """Refuse to go on in a folder that has another recipe."""
-    if folder.exists() and not folder.is_dir():
-        raise ValueError(f"folder must be a folder: got the file {folder}")
-    path = folder / RECIPE
-    earlier = json.loads(path.read_text("utf-8")) if path.exists() else recipe
-    for name, value in recipe.items():
-        if value != earlier.get(name):
-            raise ValueError(
-                f"{folder} holds a run with {name} {earlier.get(name)!r}: got {value!r} "
-                "(go on with the same, or train in another folder)"
-            )
+def _check_size(config: TransformerConfig) -> None:
+    """Refuse a model that no machine would hold, before memory is asked for."""
+    layers = config.num_encoder_layers + config.num_decoder_layers
+    try:
+        with torch.device("meta"):  # takes no memory
+            one = Transformer(replace(config, num_encoder_layers=1, num_decoder_layers=1))
+        counts = count_parameters(one)
+        tables = sum(buffer.numel() for buffer in one.buffers())
+        # A decoder layer is the larger one.
+        size = counts["total"] + tables + (layers - 2) * counts["decoder"]
+    except (OverflowError, RuntimeError):  # too large even to be counted
+        size = LARGEST + 1
+    if size > LARGEST:
+        sizes = ("d_model", "d_ff", "num_encoder_layers", "num_decoder_layers", "max_len")
+        asked = ", ".join(f"{name}={getattr(config, name)}" for name in sizes)
+        raise ValueError(f"a model must have at most {LARGEST:,} numbers: got {asked}")

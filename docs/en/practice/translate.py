@@ -159,7 +159,7 @@ with TemporaryDirectory() as folder:
 # %% [markdown]
 # ### The loss { #loss }
 #
-# A model that has no idea gives each of the $V$ tokens the probability $1/V$, and its loss is $\log V$. That is the dashed line. Training starts above it, because random weights do not guess evenly: they are sure of wrong answers.
+# A model that has no idea gives each of the $V$ tokens the probability $1/V$, and its loss is $\log V$. That is the dashed line. Training starts above it, because random weights do not guess evenly. This model's favourite is often the token that it has just read, though no token gets more than a few per cent.
 
 # %% alt="Two curves over 500 steps. The training loss starts above the dashed line of guessing, falls to about 1 within the first 150 steps and comes close to 0. The validation loss falls together with it."
 steps = [r["step"] for r in records if "loss" in r]
@@ -301,6 +301,6 @@ for hypothesis in beam_search(shipped, src, num_best=4)[0]:
 # - A translator is pairs, a tokenizer, batches, a model and a loop.
 # - Without training the loss lies near $\log V$; a model that learns leaves that line at once.
 # - Test on sentences that training has not seen, and on the kind that you care about.
-# - The weights of the bridge show which source words a token was written from, crossings included.
+# - The weights of the bridge suggest where the model looked, crossings included. What it needs, only [hiding a word](evaluation.md#not-proof) shows.
 #
 # API: [`transformer.inference.evaluation`](../reference/api/inference/evaluation.md), [`transformer.training.loop`](../reference/api/training/loop.md).

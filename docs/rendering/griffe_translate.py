@@ -8,7 +8,7 @@ from typing import Any
 
 import griffe
 
-from docs.hooks.catalogue import ROOT, SOURCE_LANGUAGE, translate
+from docs.rendering.translations import ROOT, SOURCE_LANGUAGE, translate
 
 
 class TranslateDocstrings(griffe.Extension):

@@ -1,4 +1,4 @@
-"""The translation catalogue: docs/locales/LANG.po, looked up by context and English text."""
+"""Translations: docs/locales/LANG.po, looked up by context and English text."""
 
 import logging
 import re
@@ -11,8 +11,10 @@ import polib
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE_LANGUAGE = "en"
 
+Translate = Callable[[str], str]
+
 # `mkdocs build --strict` fails on a warning of any logger below "mkdocs".
-log = logging.getLogger("mkdocs.hooks.catalogue")
+log = logging.getLogger("mkdocs.translations")
 
 _SHAPE = r"\([\w.]+(?:\s*[-+*/,=]\s*[\w.]*)*\)"
 _NO_PROSE = re.compile(
@@ -30,7 +32,7 @@ def path_of(lang: str, root: Path = ROOT) -> Path:
     return root / "docs" / "locales" / f"{lang}.po"
 
 
-def translator(lang: str, context: str, root: Path = ROOT) -> Callable[[str], str]:
+def translator(lang: str, context: str, root: Path = ROOT) -> Translate:
     """Function from English text to its translation; English itself stays as it is."""
     if lang == SOURCE_LANGUAGE:
         return lambda text: text

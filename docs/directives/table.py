@@ -1,67 +1,27 @@
 """`<!-- table: NAME -->`: a Markdown table that the package computes."""
 
 import json
-import logging
-import re
-from collections import Counter
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files
-from mkdocs.structure.pages import Page
-
-from docs.hooks.cache import cached
-from docs.hooks.catalogue import translator
-
-log = logging.getLogger("mkdocs.hooks.tables")
-
-Translate = Callable[[str], str]
+from docs.directives import Page, nearest
+from docs.rendering.build_cache import Product, code_of
+from docs.rendering.translations import Translate
 
 MEASURED = Path(__file__).parents[1] / "measured"
-DIRECTIVE = re.compile(r"^<!-- table: (\w+) -->$", re.M)
-VOCABULARY = 37_000  # §5.1: "about 37000 tokens"
-BIG = {"d_model": 1024, "num_heads": 16, "d_ff": 4096, "dropout": 0.3}
-TABLE_3: list[tuple[str, dict[str, Any], int | None]] = [  # row, changes, printed millions
-    ("base", {}, 65),
-    ("(A)", {"num_heads": 1}, None),
-    ("(A)", {"num_heads": 4}, None),
-    ("(A)", {"num_heads": 16}, None),
-    ("(A)", {"num_heads": 32}, None),
-    ("(B)", {"d_k": 16}, 58),
-    ("(B)", {"d_k": 32}, 60),
-    ("(C)", {"num_encoder_layers": 2, "num_decoder_layers": 2}, 36),
-    ("(C)", {"num_encoder_layers": 4, "num_decoder_layers": 4}, 50),
-    ("(C)", {"num_encoder_layers": 8, "num_decoder_layers": 8}, 80),
-    ("(C)", {"d_model": 256}, 28),
-    ("(C)", {"d_model": 1024}, 168),
-    ("(C)", {"d_ff": 1024}, 53),
-    ("(C)", {"d_ff": 4096}, 90),
-    ("(D)", {"dropout": 0.0}, None),
-    ("(D)", {"dropout": 0.2}, None),
-    ("(E)", {"positional": "learned"}, None),
-    ("big", BIG, 213),
-]
 
 
-def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Put each table where its directive stands."""
-    return DIRECTIVE.sub(partial(_table, config.theme["language"], page.file.src_uri), markdown)
-
-
-def _table(language: str, page: str, directive: re.Match[str]) -> str:
-    name = directive[1]
-    if name not in TABLES:
-        log.warning("%s asks for table %r: have %s", page, name, ", ".join(TABLES))
-        return directive[0]
-    return TABLES[name](translator(language, "site"))
+def render(argument: str, t: Translate, page: Page) -> str:
+    """Return the table of this name."""
+    if argument not in TABLES:
+        raise LookupError(f"there is no such table; {nearest(argument, [*TABLES])}")
+    return TABLES[argument](t)
 
 
 def parameters(t: Translate) -> str:
     """Count the base model's parameters by part."""
-    parts = counts()
+    parts = counted()[0][3]
     total = sum(parts.values())
     rows = [
         (t("embedding, which is the output layer too"), parts["src_embedding"]),
@@ -82,8 +42,8 @@ def table_3(t: Translate) -> str:
     """Compare our counts with those printed in Table 3 of the paper."""
     head = [t("row"), t("what changes"), t("ours, 10⁶"), t("paper, 10⁶"), t("difference")]
     lines = [f"| {' | '.join(head)} |", "|---|---|---:|---:|---:|"]
-    for row, changes, printed in TABLE_3:
-        ours = sum(counts(**changes).values()) / 1e6
+    for row, changes, printed, parts in counted():
+        ours = sum(parts.values()) / 1e6
         paper = "" if printed is None else str(printed)
         difference = "" if printed is None else f"{ours - printed:+.2f}".replace("-", "−")
         lines.append(f"| {row} | {_changes(changes)} | {ours:.2f} | {paper} | {difference} |")
@@ -160,27 +120,12 @@ def _changes(changes: dict[str, Any]) -> str:
     return ", ".join(f"{short.get(name, name)} = {value}" for name, value in kept.items())
 
 
-def counts(**changes: Any) -> dict[str, int]:
-    """Return the parameters of a changed base model, by part; shared ones count once."""
-    sources = [Path(__file__).read_text("utf-8"), json.dumps(changes)]
-    found: dict[str, int] = json.loads(cached("tables", sources, partial(_count, changes)))
-    return found
+def counted() -> list[Any]:
+    """Return the rows of Table 3: name, changes, printed millions, parameters by part."""
+    return list(json.loads(Product("table", "table_3", code_of(Path(__file__)), _count).text()))
 
 
-def _count(changes: dict[str, Any]) -> str:
-    import torch
+def _count() -> str:
+    from docs.figures._table_3 import TABLE_3, counts  # torch takes seconds to load
 
-    from transformer import Transformer, TransformerConfig
-
-    config = TransformerConfig(
-        VOCABULARY, VOCABULARY, share_embeddings=True, tie_output=True, **changes
-    )
-    with torch.device("meta"):  # shapes without numbers
-        model = Transformer(config)
-    found: Counter[str] = Counter()
-    for name, parameter in model.named_parameters():
-        stack, *path = name.split(".")
-        part = path[2] if path[0] == "layers" else ""
-        part = "norm" if part.endswith("_norm") else part
-        found[f"{stack}.{part}" if part else stack] += parameter.numel()
-    return json.dumps(found)
+    return json.dumps([(*row, counts(**row[1])) for row in TABLE_3])

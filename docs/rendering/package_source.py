@@ -1,42 +1,16 @@
-"""`<!-- source: OBJECT -->`: the package's own code, without docstring, comments translated."""
+"""The package's own code as pages show it: without docstrings, comments translated."""
 
 import ast
 import io
-import logging
 import re
 import textwrap
 import tokenize
-from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files
-from mkdocs.structure.pages import Page
+from docs.rendering.translations import ROOT, Translate
 
-from docs.hooks.catalogue import translator
-
-log = logging.getLogger("mkdocs.hooks.sources")
-
-ROOT = Path(__file__).parents[2]
-DIRECTIVE = re.compile(r"^<!-- source: ([\w.]+) -->$", re.M)
 Definition = ast.FunctionDef | ast.ClassDef
-
-
-def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Put each source where its directive stands."""
-    return DIRECTIVE.sub(partial(_block, config.theme["language"], page.file.src_uri), markdown)
-
-
-def _block(language: str, page: str, directive: re.Match[str]) -> str:
-    name = directive[1]
-    try:
-        file, path = located(name)
-        code = source(ROOT / file, path, translator(language, f"comment:{file}"))
-    except (LookupError, OSError) as error:
-        log.warning("%s shows the source of %s, which is not there: %s", page, name, error)
-        return directive[0]
-    return f'```python title="{file}"\n{code}\n```'
 
 
 def located(name: str, root: Path = ROOT) -> tuple[str, list[str]]:
@@ -49,7 +23,7 @@ def located(name: str, root: Path = ROOT) -> tuple[str, list[str]]:
     raise LookupError(f"no module of {name!r}")
 
 
-def source(file: Path, path: list[str], t: Callable[[str], str]) -> str:
+def source(file: Path, path: list[str], t: Translate) -> str:
     """Return the code of one object: no docstrings, comments translated by `t`."""
     text = file.read_text("utf-8")
     lines = text.splitlines()
@@ -82,7 +56,7 @@ def _find(tree: ast.Module, path: list[str]) -> Definition:
     return node
 
 
-def _translate_comments(code: str, t: Callable[[str], str]) -> str:
+def _translate_comments(code: str, t: Translate) -> str:
     lines = code.splitlines()
     for token in tokenize.generate_tokens(io.StringIO(code).readline):
         if token.type == tokenize.COMMENT:

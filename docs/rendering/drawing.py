@@ -1,12 +1,10 @@
-"""`<!-- figure: NAME -->`: the SVG that docs/figures/NAME.py draws, in the page's language."""
+"""A figure of docs/figures/ as an SVG element that follows the page's theme and language."""
 
 import importlib
 import io
-import logging
 import re
 import warnings
 from collections import Counter
-from collections.abc import Callable
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -14,19 +12,13 @@ from typing import Any
 from zlib import crc32
 
 import matplotlib as mpl
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files
-from mkdocs.structure.pages import Page
 from scour.scour import sanitizeOptions, scourString
 
 from docs.figures import _style
-from docs.hooks.cache import cached
-from docs.hooks.catalogue import entries, path_of, translator
-
-log = logging.getLogger("mkdocs.hooks.figures")
+from docs.rendering.build_cache import Product, code_of
+from docs.rendering.translations import Translate, entries, path_of, translator
 
 FOLDER = Path(__file__).parents[1] / "figures"
-DIRECTIVE = re.compile(r"<!-- figure: (\w+) -->")
 VARIABLES = {
     _style.INK: "currentColor",
     _style.PAPER: "var(--md-default-bg-color)",
@@ -57,31 +49,21 @@ RC: dict[Any, Any] = {
 }
 
 
-def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Put each figure where its directive stands."""
-    return DIRECTIVE.sub(partial(_figure, config.theme["language"], page.file.src_uri), html)
-
-
-def _figure(language: str, page: str, directive: re.Match[str]) -> str:
-    name = directive[1]
-    path = FOLDER / f"{name}.py"
-    if not path.exists():
-        log.warning("%s asks for figure %r: write docs/figures/%s.py", page, name, name)
-        return directive[0]
-    t = translator(language, f"figure:{name}")
-    code = [path, *sorted(FOLDER.glob("_*.py")), Path(__file__)]
-    sources = [language, *(file.read_text("utf-8") for file in code)]
-    sources += _translations(language, f"figure:{name}")
-    svg = cached("figures", sources, partial(render, name, t))
-    return f'<figure class="figure" data-search-exclude>{svg}</figure>'
-
-
-def _translations(language: str, context: str) -> list[str]:
+def product(name: str, language: str) -> Product:
+    """Return a figure in one language, for the cache."""
+    context = f"figure:{name}"
     catalogue = entries(path_of(language))
-    return [entry.msgstr for (where, _), entry in catalogue.items() if where == context]
+    labels = [entry.msgstr for (where, _), entry in catalogue.items() if where == context]
+    sources = (name, language, *labels, *code_of(FOLDER / f"{name}.py", Path(__file__)))
+    return Product("figure", name, sources, partial(draw, name, language))
 
 
-def render(name: str, t: Callable[[str], str]) -> str:
+def draw(name: str, language: str) -> str:
+    """Draw one figure in one language."""
+    return render(name, translator(language, f"figure:{name}"))
+
+
+def render(name: str, t: Translate) -> str:
     """Draw one figure and return it as an SVG element that follows the page's theme."""
     import torch  # takes seconds: only where something is drawn
 

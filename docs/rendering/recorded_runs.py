@@ -1,73 +1,12 @@
-"""`<!-- calltree: NAME -->`: a calling sequence recorded from a real run, with links to the API."""
+"""Real runs of the package, recorded as the calling sequences that pages show."""
 
 import json
-import logging
-import re
 from collections.abc import Callable
 from dataclasses import asdict
-from functools import partial
-from html import escape
 from pathlib import Path
 from typing import Any
 
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files
-from mkdocs.structure.pages import Page
-
-from docs.hooks.cache import cached
-from docs.hooks.catalogue import translator
-
-log = logging.getLogger("mkdocs.hooks.trees")
-
-DIRECTIVE = re.compile(r"<!-- calltree: (\w+) -->")
-OPEN_LEVELS = 3  # deeper calls are folded at first
-TORCH = "https://docs.pytorch.org/docs/stable/generated/{}.html"
-
-
-def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Put each tree where its directive stands."""
-    t = translator(config.theme["language"], "site")
-    return DIRECTIVE.sub(partial(_block, t, page.file.src_uri), html)
-
-
-def _block(t: Callable[[str], str], page: str, directive: re.Match[str]) -> str:
-    name = directive[1]
-    if name not in TREES:
-        log.warning("%s asks for tree %r: docs/hooks/trees.py has %s", page, name, sorted(TREES))
-        return directive[0]
-    record = json.loads(cached("trees", [name, Path(__file__).read_text("utf-8")], TREES[name]))
-    text = escape(record["text"])
-    return (
-        f'<div class="calltree" data-search-exclude><ul>{_item(record["tree"], 1)}</ul>'
-        f"<details><summary>{t('The same tree as text')}</summary>"
-        f'<div class="highlight"><pre><code>{text}</code></pre></div></details></div>'
-    )
-
-
-def _item(node: dict[str, Any], level: int) -> str:
-    line = _line(node)
-    if not node["children"]:
-        return f"<li>{line}</li>"
-    inner = "".join(_item(child, level + 1) for child in node["children"])
-    state = " open" if level <= OPEN_LEVELS else ""
-    # The link stands beside the summary: inside it, a screen reader would not find it.
-    summary = f'<summary aria-label="{escape(node["label"])}"></summary>'
-    return f"<li>{line}<details{state}>{summary}<ul>{inner}</ul></details></li>"
-
-
-def _line(node: dict[str, Any]) -> str:
-    label = f"<code>{escape(node['label'])}</code>"
-    if node["name"].startswith("transformer."):
-        label = f'<autoref identifier="{node["name"]}">{label}</autoref>'
-    elif node["name"].startswith("torch."):
-        label = f'<a href="{TORCH.format(node["name"])}">{label}</a>'
-    arguments = ", ".join(
-        f"{name}<b>{escape(value)}</b>" for name, value in node["arguments"].items()
-    )
-    count = f" <em>×{node['count']}</em>" if node["count"] > 1 else ""
-    result = f" → <b>{escape(node['result'])}</b>" if node["result"] else ""
-    return f"{label}{count} <span>{arguments}{result}</span>"
-
+from docs.rendering.build_cache import Product, code_of
 
 # The package is imported only when a tree is not in the cache: torch takes seconds to load.
 
@@ -179,3 +118,8 @@ RUNS = (
     training_step,
 )
 TREES = {run.__name__: run for run in RUNS}
+
+
+def product(name: str) -> Product:
+    """Return the run of this name, for the cache."""
+    return Product("tree", name, (name, *code_of(Path(__file__))), TREES[name])

@@ -1,36 +1,22 @@
 """`<!-- options: NAME -->`: what a command of `transformer` takes, from the command itself."""
 
 import json
-import logging
-import re
-from functools import partial
 from pathlib import Path
 
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files
-from mkdocs.structure.pages import Page
-
-from docs.hooks.cache import cached
-from docs.hooks.catalogue import translator
-
-log = logging.getLogger("mkdocs.hooks.commands")
-
-DIRECTIVE = re.compile(r"^<!-- options: (\w+) -->$", re.M)
+from docs.directives import Page, nearest
+from docs.rendering.build_cache import Product, code_of
+from docs.rendering.translations import Translate, translator
 
 
-def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Put each table of options where its directive stands."""
-    return DIRECTIVE.sub(partial(_table, config.theme["language"], page.file.src_uri), markdown)
-
-
-def _table(language: str, page: str, directive: re.Match[str]) -> str:
-    commands = json.loads(cached("commands", [Path(__file__).read_text("utf-8")], _commands))
-    if directive[1] not in commands:
-        log.warning("%s asks for command %r: have %s", page, directive[1], ", ".join(commands))
-        return directive[0]
-    t, help_in = translator(language, "site"), translator(language, "cli")
+def render(argument: str, t: Translate, page: Page) -> str:
+    """Return a table with one row an option."""
+    code = code_of(Path(__file__))
+    commands = json.loads(Product("options", "all", code, _commands).text())
+    if argument not in commands:
+        raise LookupError(f"there is no such command; {nearest(argument, [*commands])}")
+    help_in = translator(page.language, "cli")
     rows = [f"| {t('option')} | {t('default')} | {t('meaning')} |", "|---|---|---|"]
-    for name, default, text in commands[directive[1]]:
+    for name, default, text in commands[argument]:
         rows.append(f"| `{name}` | {default and f'`{default}`'} | {help_in(text)} |")
     return "\n".join(rows)
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import griffe
 
-from docs.hooks.catalogue import ROOT, translator
-from docs.hooks.sources import source
+from docs.rendering.package_source import source
+from docs.rendering.translations import ROOT, translator
 
 
 class ReadableSources(griffe.Extension):

@@ -1,0 +1,22 @@
+"""`<!-- figure: NAME -->`: the SVG that docs/figures/NAME.py draws, in the page's language."""
+
+from docs.directives import Page, nearest
+from docs.rendering import drawing
+from docs.rendering.build_cache import Product
+from docs.rendering.translations import Translate
+
+HTML = True
+
+
+def product(argument: str, language: str) -> Product:
+    """Return the figure in one language, for the cache."""
+    names = [path.stem for path in drawing.FOLDER.glob("[a-z]*.py")]
+    if argument not in names:
+        raise LookupError(f"there is no docs/figures/{argument}.py; {nearest(argument, names)}")
+    return drawing.product(argument, language)
+
+
+def render(argument: str, t: Translate, page: Page) -> str:
+    """Return the figure as an element of the page."""
+    svg = product(argument, page.language).text()
+    return f'<figure class="figure" data-search-exclude>{svg}</figure>'

@@ -1,0 +1,23 @@
+"""`<!-- glossary: terms -->`: the table of docs/glossary.csv, in the page's language."""
+
+from docs.directives import Page, nearest
+from docs.rendering.glossary import Row, terms
+from docs.rendering.translations import Translate
+
+
+def render(argument: str, t: Translate, page: Page) -> str:
+    """Return the table as Markdown in a box that the style sheet knows."""
+    if argument != "terms":
+        raise LookupError(nearest(argument, ["terms"]))
+    rows = sorted(terms(), key=lambda row: row["en"].lower())
+    head = f"| {t('English')} | {t('Chinese')} | {t('In a sentence')} |\n|---|---|---|\n"
+    body = "\n".join(_row(row, page.language, t) for row in rows)
+    return f'<div class="glossary" markdown>\n\n{head}{body}\n\n</div>'
+
+
+def _row(row: Row, language: str, t: Translate) -> str:
+    sentence = row["sentence_en" if language == "en" else "sentence_zh"]
+    if row["page"]:
+        space = " " if language == "en" else ""  # 。 brings its own
+        sentence += f"{space}[{t('Read more')}](../{row['page']})"
+    return f"| {row['en']} | {row['zh_tw']} | {sentence} |"

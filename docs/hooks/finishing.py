@@ -1,0 +1,25 @@
+"""The last touches on every page: sessions, the search dialog's name, weight."""
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.plugins import event_priority
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page
+
+from docs.rendering.finishing import empty_blank_lines, light, name_search
+from docs.rendering.translations import translator
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Show `>>>` sessions as the interpreter does."""
+    return empty_blank_lines(html)
+
+
+@event_priority(-100)
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Name the search dialog, and make the page light."""
+    return light(name_search(output, translator(config.theme["language"], "site")))
+
+
+def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:
+    """Name the search dialog of the error page."""
+    return name_search(output, translator(config.theme["language"], "site"))

@@ -1,0 +1,35 @@
+"""How sources are spelled: plainly, or as the grammar does."""
+
+from itertools import islice
+
+import pytest
+
+from transformer.data.corpus import generate_pairs
+from transformer.data.spelling import as_the_grammar, spell
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [(" A  b\tc ", "A b c"), ("cafe\u0301", "café"), ("", ""), ("\u3000x", "x")],
+)
+def test_plain_is_nfc_with_single_spaces(text, written):
+    assert spell(text, "plain") == written
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("The cat is sleeping.", "the cat is sleeping ."),
+        ("the cat is sleeping .", "the cat is sleeping ."),
+        ("  Where  are you?", "where are you ?"),
+        ("If it rains, we will rest", "if it rains we will rest ."),
+        ("", ""),
+    ],
+)
+def test_writes_sentences_as_the_grammar_does(text, written):
+    assert as_the_grammar(text) == written
+
+
+def test_leaves_the_sentences_of_the_grammar_as_they_are():
+    for pair in islice(generate_pairs(3, "test"), 500):
+        assert as_the_grammar(pair.source) == pair.source

@@ -1,0 +1,56 @@
+"""What the tests of the doors share: commands run in this process, as a shell would see them."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+
+from transformer import Tokenizer, Transformer, TransformerConfig, save_model
+from transformer.cli import main
+
+Result = tuple[int, str, str]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
+    """Run a command; return its exit code, standard output and standard error."""
+
+    def run(*arguments: object) -> Result:
+        with pytest.raises(SystemExit) as exit:
+            main([str(argument) for argument in arguments])
+        printed = capsys.readouterr()
+        return exit.value.code or 0, printed.out, printed.err
+
+    return run
+
+
+@pytest.fixture
+def stdin(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
+    """Put bytes where a command reads standard input."""
+
+    def stdin(content: bytes) -> None:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+    return stdin
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write a model that knows nothing, and is quick."""
+    torch.manual_seed(0)
+    tokenizer = Tokenizer.train(["the cat is sleeping .", "那隻貓正在睡覺。"], vocab_size=300)
+    size = tokenizer.vocab_size
+    sizes = {"d_model": 8, "num_heads": 2, "num_encoder_layers": 1, "num_decoder_layers": 1}
+    model = Transformer(TransformerConfig(size, size, d_ff=8, max_len=32, **sizes))
+    path = tmp_path_factory.mktemp("small") / "model.safetensors"
+    save_model(path, model, tokenizer=tokenizer)
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

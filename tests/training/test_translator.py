@@ -1,0 +1,176 @@
+"""Training a translator: what it leaves in the folder, and when it refuses to go on."""
+
+import json
+from dataclasses import replace
+
+import pytest
+import torch
+
+from transformer.data.sources import FilePairs, GrammarPairs, ListPairs
+from transformer.model_file import average_models, load_model, load_tokenizer
+from transformer.training import translator
+from transformer.training.config import TrainingConfig
+from transformer.training.recipe import Recipe
+from transformer.training.run_folder import RunFolder
+from transformer.training.translator import train_translator
+
+TINY = Recipe(
+    vocab_size=300, d_model=16, num_heads=2, num_layers=1, d_ff=32, batch_tokens=256, average=3
+)
+SHORT = TrainingConfig(steps=6, warmup=2, evaluate_every=3, save_every=2, keep=3)
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    lines = [f"{n} cats .\t{n} 隻貓。\n" for n in range(200)]
+    path.write_text("".join(lines) + f"{'long ' * 150}.\t長。\n", "utf-8")
+    return FilePairs((path,))
+
+
+def trained(folder, pairs, recipe=TINY, training=SHORT, **others):
+    told = []
+    train_translator(folder, pairs, recipe, training, tell=told.append, **others)
+    return told
+
+
+def test_the_model_is_the_mean_of_the_last_checkpoints_in_half_precision(pairs, tmp_path):
+    told = trained(tmp_path / "run", pairs, replace(TINY, average=2))
+    model = load_model(tmp_path / "run" / "model.safetensors")
+    mean = average_models(RunFolder(tmp_path / "run").checkpoints()[-2:])
+    for name, weight in model.named_parameters():
+        assert torch.equal(weight, mean.get_parameter(name).half().float())
+    assert any("300 ids" in line for line in told)
+    for file in (tmp_path / "run").glob("*.safetensors"):
+        assert load_tokenizer(file).vocab_size == 300
+
+
+def test_tells_which_pairs_were_too_long(pairs, tmp_path):
+    told = trained(tmp_path / "run", pairs, replace(TINY, max_len=64, batch_tokens=1024))
+    assert any(line.startswith("left out: 1 (1 too long)") for line in told)
+
+
+def test_too_few_pairs_to_validate_are_no_error(tmp_path):
+    (tmp_path / "few.tsv").write_text("x .\t甲。\n", "utf-8")
+    pairs = FilePairs((tmp_path / "few.tsv",))
+    assert pairs.validation() == []
+    assert any("0 pairs to validate" in line for line in trained(tmp_path / "run", pairs))
+
+
+def test_goes_on_only_with_the_same_recipe(pairs, tmp_path):
+    trained(tmp_path / "run", pairs)
+    written = (tmp_path / "run" / "recipe.json").read_bytes()
+    trained(tmp_path / "run", pairs, training=replace(SHORT, steps=8))
+    assert (tmp_path / "run" / "recipe.json").read_bytes() == written  # how it began
+    assert json.loads(written)["recipe"]["d_ff"] == 32
+    with pytest.raises(ValueError, match=r"run holds a run with d_ff 32: got 64 \(go on with"):
+        trained(tmp_path / "run", pairs, replace(TINY, d_ff=64))
+    trained(tmp_path / "run", pairs, replace(TINY, average=1))  # shapes no weight of training
+
+
+def test_pairs_are_known_by_their_contents_not_their_name(pairs, tmp_path):
+    trained(tmp_path / "run", pairs)
+    moved = tmp_path / "moved.tsv"
+    moved.write_bytes(pairs.paths[0].read_bytes())
+    trained(tmp_path / "run", FilePairs(moved))
+    with pairs.paths[0].open("a") as file:
+        file.write("x .\t甲。\n")
+    with pytest.raises(ValueError, match=r"'pairs.tsv': got 'pairs.tsv' with other contents \(go"):
+        trained(tmp_path / "run", pairs)
+    with pytest.raises(ValueError, match=r"with pairs 'pairs.tsv': got 'the grammar, 9 an epoch"):
+        trained(tmp_path / "run", GrammarPairs(per_epoch=9))
+
+
+def test_every_epoch_has_another_order_and_every_seed(pairs, tmp_path, monkeypatch):
+    orders = []
+
+    def spy(model, batches_for_epoch, config, *_, **__):
+        for number in (0, 1):
+            orders.append([batch.src.tolist() for batch in batches_for_epoch(number)])
+        raise InterruptedError
+
+    monkeypatch.setattr(translator, "train", spy)
+    for seed in (0, 0, 1):
+        with pytest.raises(InterruptedError):
+            trained(tmp_path / f"run{len(orders)}", pairs, training=replace(SHORT, seed=seed))
+    assert orders[0] == orders[2]
+    assert orders[1] == orders[3]
+    assert orders[0] != orders[1]
+    assert orders[0] != orders[4]
+
+
+def test_what_is_refused_leaves_nothing_behind(pairs, tmp_path):
+    with pytest.raises(ValueError, match=r"^keep must be at least average.* keep=3, average=4$"):
+        trained(tmp_path / "run", pairs, replace(TINY, average=4))
+    with pytest.raises(ValueError, match="num_heads"):
+        replace(TINY, num_heads=3)
+    with pytest.raises(ValueError, match=r"^folder must be a folder: got the file .*pairs.tsv$"):
+        trained(pairs.paths[0], pairs)
+    with pytest.raises(ValueError, match=r"^folder must have a name: got ''$"):
+        trained("", pairs)
+    assert [path.name for path in tmp_path.iterdir()] == ["pairs.tsv"]
+
+
+def test_an_early_stop_ships_the_best_model(tmp_path):
+    lines = [(f"{n} cats .", f"{'甲乙丙丁'[n % 4]}。") for n in range(40)]  # nothing to learn
+    pairs = ListPairs(lines[:20], lines[20:])
+    config = TrainingConfig(steps=400, warmup=20, evaluate_every=10, save_every=10, patience=2)
+    told = trained(tmp_path, pairs, training=config)
+    best, model = (load_model(tmp_path / f"{name}.safetensors") for name in ("best", "model"))
+    for name, weight in model.named_parameters():
+        assert torch.equal(weight, best.get_parameter(name).half().float())
+    assert any(line.startswith("no better for 2 evaluations: took the model") for line in told)
+
+
+def test_a_model_to_begin_with_lends_weights_and_tokenizer(pairs, tmp_path, monkeypatch):
+    first = train_translator(tmp_path / "one", pairs, TINY, SHORT, tell=lambda text: None)
+    begun = []
+    train = translator.train
+
+    def spy(model, *args, **others):
+        begun.append({name: weight.clone() for name, weight in model.named_parameters()})
+        return train(model, *args, **others)
+
+    monkeypatch.setattr(translator, "train", spy)
+    other = ListPairs([("a b .", "甲乙。"), ("c d .", "丙丁。")] * 9)
+    trained(tmp_path / "two", other, init=str(first))
+    for name, weight in load_model(first).named_parameters():
+        assert torch.equal(begun[0][name], weight)
+    for file in (first, tmp_path / "two" / "model.safetensors"):
+        assert load_tokenizer(file).to_json() == load_tokenizer(first).to_json()
+    with pytest.raises(ValueError, match=r"two holds a run begun from another model, or from none"):
+        trained(tmp_path / "two", other)
+    with pytest.raises(ValueError, match=r"model.safetensors: cannot begin .*: d_ff=32, not 64$"):
+        trained(tmp_path / "three", other, replace(TINY, d_ff=64), init=first)
+
+
+def test_validates_with_pairs_of_ones_own_and_tells_what_it_leaves_out(pairs, tmp_path):
+    own = tmp_path / "own.tsv"
+    own.write_text(f"3 cats .\t三隻貓。\nno tab\n{'q' * 700}.\t長。\n", "utf-8")
+    told = trained(tmp_path / "run", FilePairs(pairs.paths, own))
+    assert any("own.tsv: left out: 1 of 3 lines (1 malformed)" in line for line in told)
+    assert any(line.startswith("of the pairs to validate, left out: 1 (1 too") for line in told)
+    assert any("2 pairs to validate" in line for line in told)
+
+
+def test_validation_pairs_that_are_all_too_long_are_told_and_training_goes_on(tmp_path):
+    pairs = ListPairs([("a b .", "甲乙。")] * 9, [("long " * 150, "長。")] * 2)
+    told = trained(tmp_path / "run", pairs)
+    text = "none of the 2 pairs to validate fits into 256 tokens: nothing is validated"
+    assert text in told
+    with pytest.raises(ValueError, match=r"^patience needs validation batches: got patience=1$"):
+        trained(tmp_path / "two", pairs, training=replace(SHORT, patience=1))
+
+
+def test_says_when_all_steps_are_done_already(pairs, tmp_path):
+    trained(tmp_path / "run", pairs)
+    told = trained(tmp_path / "run", pairs, training=replace(SHORT, steps=5))
+    assert "warning: the run has done 6 steps: no more are asked for (5)" in told
+
+
+def test_the_spelling_of_the_pairs_goes_into_the_tokenizer(pairs, tmp_path):
+    trained(tmp_path / "file", pairs)
+    trained(tmp_path / "grammar", GrammarPairs(per_epoch=50))
+    spellings = [load_tokenizer(tmp_path / name / "model.safetensors").spelling
+                 for name in ("file", "grammar")]  # fmt: skip
+    assert spellings == ["plain", "grammar"]

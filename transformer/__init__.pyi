@@ -1,0 +1,113 @@
+# What `from transformer import ...` gives, each imported when it is first asked for.
+# Floor by floor: a floor knows those above it in this file, never those below.
+from .tracing import CallTree, trace
+
+# isort: split
+from .model.attention import (
+    ExplicitMultiHeadAttention,
+    LoopedMultiHeadAttention,
+    MultiHeadAttention,
+    attention_scores,
+    attention_weights,
+    record_attention,
+    scaled_dot_product_attention,
+)
+from .model.cache import DecoderCache
+from .model.config import TransformerConfig
+from .model.decoder import Decoder, DecoderLayer
+from .model.embedding import (
+    LearnedPositionalEmbedding,
+    PositionalEncoding,
+    TokenEmbedding,
+)
+from .model.encoder import Encoder, EncoderLayer
+from .model.feed_forward import PositionwiseFeedForward
+from .model.masks import causal_mask, padding_mask
+from .model.normalization import LayerNorm, explicit_layer_norm
+from .model.transformer import Transformer, count_parameters
+
+# isort: split
+from .data.batching import Batch, batches, collate, padding_share
+from .data.corpus import Pair, generate_pairs
+from .data.files import encode_pairs, read_aligned, read_pairs
+from .data.left_out import Report
+from .data.sources import FilePairs, GrammarPairs, ListPairs
+from .data.tokenizer import Tokenizer
+
+# isort: split
+from .model_file import average_models, load_model, save_model
+
+# isort: split
+from .inference.decoding import Hypothesis, beam_search, greedy_decode, sample
+from .inference.evaluation import score
+from .inference.shipped import load_pretrained
+from .inference.translation import translate
+
+# isort: split
+from .training.config import TrainingConfig
+from .training.loop import train
+from .training.loss import label_smoothed_cross_entropy
+from .training.recipe import Recipe
+from .training.schedule import learning_rate, noam_schedule
+from .training.translator import train_translator
+
+__version__: str
+
+__all__ = [  # noqa: RUF022 - in the order of the floors
+    "CallTree",
+    "trace",
+    "TransformerConfig",
+    "padding_mask",
+    "causal_mask",
+    "TokenEmbedding",
+    "PositionalEncoding",
+    "LearnedPositionalEmbedding",
+    "attention_scores",
+    "attention_weights",
+    "scaled_dot_product_attention",
+    "MultiHeadAttention",
+    "ExplicitMultiHeadAttention",
+    "LoopedMultiHeadAttention",
+    "record_attention",
+    "DecoderCache",
+    "LayerNorm",
+    "explicit_layer_norm",
+    "PositionwiseFeedForward",
+    "Encoder",
+    "EncoderLayer",
+    "Decoder",
+    "DecoderLayer",
+    "Transformer",
+    "count_parameters",
+    "Pair",
+    "generate_pairs",
+    "GrammarPairs",
+    "FilePairs",
+    "ListPairs",
+    "read_pairs",
+    "read_aligned",
+    "Report",
+    "Tokenizer",
+    "encode_pairs",
+    "Batch",
+    "batches",
+    "collate",
+    "padding_share",
+    "save_model",
+    "load_model",
+    "average_models",
+    "greedy_decode",
+    "beam_search",
+    "sample",
+    "Hypothesis",
+    "translate",
+    "score",
+    "load_pretrained",
+    "label_smoothed_cross_entropy",
+    "learning_rate",
+    "noam_schedule",
+    "TrainingConfig",
+    "train",
+    "Recipe",
+    "train_translator",
+]

@@ -1,0 +1,74 @@
+"""What `transformer evaluate` scores: pairs of files or of the grammar, and ready output."""
+
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from transformer.cli.options import tell
+from transformer.data.corpus import generate_pairs
+from transformer.data.files import numbered_pairs
+from transformer.data.left_out import Report
+from transformer.data.lines import Unreadable, read_lines
+
+
+@dataclass(frozen=True)
+class ScoredSet:
+    """Pairs that are scored together.
+
+    Attributes:
+        name: What to call them.
+        lines: The number of each pair's line, from 1.
+        total: How many lines there are, with those that were left out.
+        sources: What is translated.
+        references: What is right.
+        constructions: What each pair shows, if it is known.
+    """
+
+    name: str
+    lines: list[int]
+    total: int
+    sources: list[str]
+    references: list[str]
+    constructions: list[frozenset[str]] | None = None
+
+
+def pairs_of_files(paths: tuple[Path, ...]) -> ScoredSet:
+    """Read pairs of one file or two; what is left out is told."""
+    report = Report()
+    numbered = list(numbered_pairs(paths, report))
+    if report.left_out:
+        tell(str(report))
+    name = " + ".join(path.name for path in paths)
+    if not numbered:
+        files = " + ".join(map(str, paths))
+        raise ValueError(f"{files}: no pair to score in {report.lines} lines")
+    lines, pairs = zip(*numbered)
+    sources, references = zip(*pairs)
+    return ScoredSet(name, list(lines), report.lines, list(sources), list(references))
+
+
+def pairs_of_split(split: str, count: int) -> ScoredSet:
+    """Generate the first pairs of a split of the grammar."""
+    pairs = list(islice(generate_pairs(0, split), count))
+    return ScoredSet(
+        split,
+        list(range(1, count + 1)),
+        count,
+        [pair.source for pair in pairs],
+        [pair.target for pair in pairs],
+        [pair.constructions for pair in pairs],
+    )
+
+
+def outputs_of(path: Path, scored: ScoredSet) -> list[str]:
+    """Read ready output, a line for each line of the set; one that cannot be read is empty."""
+    outputs = []
+    for number, line in enumerate(read_lines(path), start=1):
+        if isinstance(line, Unreadable):
+            tell(f"{path}, line {number}: {line.kind} ({line.detail}); scored as empty")
+        outputs.append("" if isinstance(line, Unreadable) else line)
+    if len(outputs) != scored.total:
+        raise ValueError(
+            f"{path} must have a line for each of {scored.name}, {scored.total}: got {len(outputs)}"
+        )
+    return [outputs[number - 1] for number in scored.lines]
