@@ -143,6 +143,14 @@ def test_a_model_folds_its_layers():
     assert "DecoderLayer(layers.0–1).forward ×2  x (1, 2, 8), memory (1, 3, 8)" in "".join(lines)
 
 
+@pytest.mark.parametrize("calls", [2, 3, 4])
+def test_leaves_that_are_alike_fold_to_their_number(calls):
+    layers = nn.Sequential(*(nn.Dropout(0.0) for _ in range(calls)))
+    tree = trace(layers, torch.zeros(1, 2))
+    assert [call.count for call in tree.children] == [calls]
+    assert f" ×{calls}  input (1, 2)" in str(tree)
+
+
 def test_different_siblings_do_not_fold():
     layers = nn.Sequential(PositionwiseFeedForward(4, 8), PositionwiseFeedForward(4, 9))
     calls = trace(layers, torch.zeros(1, 2, 4)).children

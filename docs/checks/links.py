@@ -82,6 +82,13 @@ def figures(page: Page, root: Path) -> Found:
     """Figures without a drawing, and drawings without a text for those who cannot see them."""
     for item in page.directives:
         kind, _, name = item.text.partition(": ")
+        if kind == "options":
+            above = [heading.anchor for heading in page.headings if heading.line < item.line]
+            if name not in above[-1:]:
+                yield (
+                    item.line,
+                    f"the options of {name} stand under #{above[-1]}; write {above[-1]}",
+                )
         if kind != "figure":
             continue
         file = FIGURES / f"{name}.py"

@@ -13,7 +13,7 @@ from docs.checks.pages import Page, page_files
 
 RECORD = Path("docs/locales/sections.json")
 ENGLISH, CHINESE = Path("docs/en"), Path("docs/zh-TW")
-COMMAND = "python -m docs.checks.sections reviewed"
+COMMAND = "make reviewed PAGE="
 Hashes = dict[str, dict[str, str]]  # page -> anchor -> hash of the English text
 
 
@@ -56,7 +56,10 @@ def stale(root: Path) -> list[tuple[str, str | None, str]]:
             elif new is None:
                 found.append((page, anchor, "is gone from the English: remove the Chinese too"))
             elif new != old:
-                why = "changed in English after it was translated: bring the Chinese up to date"
+                why = (
+                    "changed in English after it was translated (`make translations` shows how): "
+                    "bring the Chinese up to date, or mend the English"
+                )
                 found.append((page, anchor, why))
     return found
 
@@ -74,7 +77,7 @@ def problems(root: Path) -> list[Problem]:
         sections = Page.read(path).sections if path.exists() else []
         line = next((section.line for section in sections if section.anchor == anchor), 1)
         name = target(page, anchor)
-        found.append(Problem(CHINESE / page, line, f"{name} {why}, then run: {COMMAND} {name}"))
+        found.append(Problem(CHINESE / page, line, f"{name} {why}, then run: {COMMAND}{name}"))
     return found
 
 

@@ -13,6 +13,7 @@ import re
 import shlex
 import traceback
 from collections.abc import Callable, Iterator
+from difflib import unified_diff
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, SKIP, DocTestParser, OutputChecker
 from doctest import Example as DocTestExample
 from functools import cache
@@ -164,7 +165,7 @@ def run_command(example: Example) -> str:
     said = "\n".join(line.rstrip() for line in printed.getvalue().strip("\n").splitlines())
     if OutputChecker().check_output(shown + "\n", said + "\n", ELLIPSIS):
         return ""
-    return f"the page says:\n{shown}\nthe command printed:\n{said}"
+    return difference(shown.splitlines(), said.splitlines())
 
 
 def run_python(example: Example) -> str:
@@ -191,7 +192,13 @@ def compare_output(example: Example) -> str:
         return ""
     if PRINTED not in example.namespace:
         return "there is no Python block before this output"
-    return "\n".join(["the page says:", *shown, "the code printed:", *printed])
+    return difference(shown, printed)
+
+
+def difference(shown: list[str], printed: list[str]) -> str:
+    """What the page says and what was printed, line against line."""
+    lines = unified_diff(shown, printed, "the page says", "this was printed", lineterm="", n=1)
+    return "\n".join(["the output differs:", *lines])
 
 
 def sybil(folder: str, **options: Any) -> Sybil:

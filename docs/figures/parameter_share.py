@@ -67,3 +67,16 @@ def parts(config: TransformerConfig) -> list[int]:
         part = next((p for p in ("embedding", "attention.") if p in name), "rest")
         counts[part] += parameter.numel()
     return [counts["embedding"], counts["attention."], counts["rest"]]
+
+
+def claims() -> dict[str, bool]:
+    """Say of the numbers in the description whether they are so."""
+    shares = {}
+    for name, config in (("small", SMALL), ("base", TransformerConfig.base(37000))):
+        counts = parts(config)
+        shares[name] = [round(100 * count / sum(counts)) for count in counts], sum(counts) / 1e6
+    (small, few), (base, many) = shares["small"], shares["base"]
+    return {
+        "0.7 million: 69%, 13%, 18%": (small, round(few, 1)) == ([69, 13, 18], 0.7),
+        "63 million: 30%, 30%, 40%": (base, round(many)) == ([30, 30, 40], 63),
+    }

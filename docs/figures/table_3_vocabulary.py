@@ -46,3 +46,16 @@ def vocabularies(printed: int, **changes: object) -> tuple[float, float]:
     d_model = parts["src_embedding"] // VOCABULARY
     layers = sum(parts.values()) - parts["src_embedding"]
     return ((printed - 0.5) * 1e6 - layers) / d_model, ((printed + 0.5) * 1e6 - layers) / d_model
+
+
+def claims() -> dict[str, bool]:
+    """Say of the title and the description whether they are so."""
+    printed = [(row, number, changes) for row, changes, number in TABLE_3 if number is not None]
+    *bars, (low, high) = (vocabularies(number, **changes) for _, number, changes in printed)
+    return {
+        "eleven rows have a printed count, big the last": (len(bars), printed[-1][0])
+        == (10, "big"),
+        "all but big share the sizes around 41,000": all(a < 41_000 < b for a, b in bars),
+        "big ends at 36,272": int(high) == 36_272,
+        "none contains 37,000": not any(a < 37_000 < b for a, b in [*bars, (low, high)]),
+    }

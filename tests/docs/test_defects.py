@@ -191,7 +191,7 @@ def expect_stale(found: list[Problem], root: Path, page: str, anchor: str) -> No
     """Fail unless this section, and no other, is to be translated anew."""
     file, line, _ = find(root, f"docs/zh-TW/{page}", rf"^#.*\{{ #{anchor} \}}")
     assert len(found) == 1, found
-    advice = f"bring the Chinese up to date, then run: {sections.COMMAND} {page}#{anchor}"
+    advice = f"or mend the English, then run: {sections.COMMAND}{page}#{anchor}"
     expect(found, file, line, advice)
 
 

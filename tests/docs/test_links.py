@@ -120,6 +120,13 @@ def test_a_public_name_without_documentation_is_named(tmp_path: Path) -> None:
     ]
 
 
+def test_options_stand_under_the_name_of_their_command(tmp_path: Path) -> None:
+    text = "# A { #a }\n\n## Train { #train }\n\n<!-- options: train -->\n"
+    assert problems(site(tmp_path / "good", text)) == []
+    (problem, _) = problems(site(tmp_path / "bad", text.replace("s: train", "s: trace")))
+    assert str(problem).endswith("page.md:5: the options of trace stand under #train; write train")
+
+
 @pytest.mark.parametrize("source", ["", 'ALT = ""\n', "def draw():\n    ALT = 'x'\n"])
 def test_a_figure_without_alternative_text_is_named(tmp_path: Path, source: str) -> None:
     found = problems(site(tmp_path, **{"docs/figures/heat.py": source}))

@@ -1,6 +1,7 @@
 """Notebooks run, read as pages, and leave as files for Jupyter."""
 
 import json
+from itertools import zip_longest
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -181,11 +182,17 @@ def test_a_cell_that_warns_is_heard(
 @pytest.mark.parametrize("name", NOTEBOOKS, ids=str)
 def test_both_languages_have_the_same_cells(name: Path) -> None:
     ours, theirs = (jupytext.read(folder / name).cells for folder in (ENGLISH, CHINESE))
-    assert [shape(cell) for cell in ours] == [shape(cell) for cell in theirs]
-    for cell in theirs:
-        for key in ("alt", "answer"):
-            said = cell.metadata.get(key, "字")
-            assert CJK.search(said), f'docs/zh-TW/{name}: write {key}="{said}" in Chinese'
+    lines = (CHINESE / name).read_text("utf-8").splitlines()
+    places = [number for number, line in enumerate(lines, 1) if line.startswith("# %%")]
+    for place, one, other in zip_longest(places, ours, theirs):
+        where = f"docs/zh-TW/{name}:{place or len(lines)}"
+        assert one, f"{where}: the English notebook ends before this cell: take it out, or add one"
+        assert other, f"{where}: a cell is missing after this line: {one.source[:60]!r}"
+        wanted, found = shape(one), shape(other)
+        assert wanted == found, f"{where}: this cell is {found}, the English one {wanted}"
+        for key in found[1]:
+            value = other.metadata[key]
+            assert CJK.search(value), f"{where}: {key}={value!r} is not Chinese: translate it"
 
 
 def shape(cell: SimpleNamespace) -> tuple[str, set[str]]:

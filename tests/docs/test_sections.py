@@ -49,7 +49,7 @@ def test_a_changed_section_is_named(
     edit(site, old, new)
     found = problems(site)
     assert any(p.line == line and message in p.message for p in found), found
-    assert "reviewed part/page.md#" in found[0].message
+    assert "make reviewed PAGE=part/page.md#" in found[0].message
     assert main([], site) == 1
 
 
@@ -57,7 +57,7 @@ def test_a_new_page_is_named_once(site: Path) -> None:
     (site / "docs/en/new.md").write_text(PAGE)
     assert [str(p) for p in problems(site)] == [
         "docs/zh-TW/new.md:1: new.md is not recorded as translated: translate it, "
-        "then run: python -m docs.checks.sections reviewed new.md"
+        "then run: make reviewed PAGE=new.md"
     ]
 
 

@@ -14,7 +14,7 @@ from transformer.inference.shipped import PRETRAINED, load_pretrained, unknown_w
 from transformer.inference.translation import translate
 
 FLOORS = {"test": 99, "compositional": 95}  # per cent of 1,000 sentences
-COMMITTED = Path(__file__).parents[1] / "docs" / "measured" / "evaluation.json"
+COMMITTED = Path(__file__).parents[2] / "docs" / "measured" / "evaluation.json"
 
 
 def evaluated(model, path):
@@ -47,10 +47,14 @@ def test_keeps_its_floors(tmp_path):
     exact = evaluated(PRETRAINED, tmp_path / "scores.json")
     assert exact.keys() == FLOORS.keys()
     for name, floor in FLOORS.items():
-        assert exact[name] >= floor
+        assert exact[name] >= floor, f"exact match of {name} fell to {exact[name]}, below {floor}"
     committed = json.loads(COMMITTED.read_text("utf-8"))["scores"]
     for name, value in exact.items():  # what the pages show; another machine may round otherwise
-        assert committed[name]["overall"]["exact_match"] == pytest.approx(value, abs=0.3)
+        known = committed[name]["overall"]["exact_match"]
+        assert known == pytest.approx(value, abs=0.3), (
+            f"{COMMITTED}: exact match of {name} is {known}, measured now {value}: "
+            "find out why, or run `transformer evaluate --json docs/measured/evaluation.json`"
+        )
 
 
 @pytest.mark.model
