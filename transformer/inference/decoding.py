@@ -49,7 +49,8 @@ def greedy_decode(
     """Translate a batch, taking the most probable token at every step.
 
     Runs in inference mode and without dropout; the model's own mode is restored. `pad_id` and
-    `bos_id` are never chosen.
+    `bos_id` are never chosen. A model from `torch.compile` decodes as the plain one inside it:
+    only its `forward` is compiled.
 
     Args:
         model: The model.
