@@ -69,3 +69,11 @@ def test_tensors_are_made_on_the_models_device(translator):
     with pytest.raises(SeenError) as seen:
         bridge_attention(model, tokenizer, SOURCE, TARGET)
     assert seen.value.args == ({torch.device("meta")},)
+
+
+def test_dropout_is_off_and_the_model_keeps_its_mode(translator):
+    model, tokenizer = translator
+    expected = bridge_attention(model, tokenizer, SOURCE, TARGET)[2]
+    training = deepcopy(model).train()
+    torch.testing.assert_close(bridge_attention(training, tokenizer, SOURCE, TARGET)[2], expected)
+    assert training.training

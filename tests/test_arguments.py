@@ -1,0 +1,86 @@
+"""Checks of arguments: what passes comes back as a plain number, all else is named."""
+
+import math
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transformer.arguments import check_flag, check_ids, check_integer, check_number
+
+pytestmark = pytest.mark.usefixtures("no_shape_checks")
+
+
+@given(value=st.integers(), least=st.integers(), most=st.integers() | st.none())
+def test_an_integer_in_range_comes_back_and_any_other_is_refused(value, least, most):
+    if least <= value and (most is None or value <= most):
+        assert check_integer("n", value, least, most) == value
+    else:
+        with pytest.raises(ValueError, match=rf"^n must be .*: got {value}$"):
+            check_integer("n", value, least, most)
+
+
+@pytest.mark.parametrize("value", [np.int64(3), np.uint8(3), torch.tensor(3)])
+def test_integers_of_libraries_become_plain_ones(value):
+    assert type(check_integer("n", value, 0)) is int
+
+
+@pytest.mark.parametrize("value", [np.float32(0.5), np.float64(0.5), Fraction(1, 2)])
+def test_numbers_of_libraries_become_plain_ones(value):
+    number = check_number("x", value, least=0)
+    assert (type(number), number) == (float, 0.5)
+
+
+@pytest.mark.parametrize(
+    "value", [True, np.True_, 1.0, "1", None, [1], np.array([1, 2]), torch.tensor(1.0)]
+)
+def test_refuses_what_is_no_integer(value):
+    with pytest.raises(TypeError, match=f"^n must be an integer: got {re.escape(repr(value))}$"):
+        check_integer("n", value, 0)
+
+
+@pytest.mark.parametrize("value", [True, np.True_, "1", None, [1], 1j, torch.tensor(1.0)])
+def test_refuses_what_is_no_number(value):
+    with pytest.raises(TypeError, match=f"^x must be a number: got {re.escape(repr(value))}$"):
+        check_number("x", value, least=0)
+
+
+@given(value=st.floats() | st.integers())
+def test_a_number_in_range_comes_back_and_any_other_is_refused(value):
+    if 0 < value <= 1:
+        assert check_number("x", value, above=0, most=1) == value
+    else:
+        with pytest.raises(ValueError, match=r"^x must be above 0 and at most 1: got "):
+            check_number("x", value, above=0, most=1)
+
+
+@pytest.mark.parametrize("value", [math.inf, math.nan, 10**400])
+def test_no_bound_does_not_mean_infinite(value):
+    with pytest.raises(ValueError, match=r"^x must be at least 0 and finite: got "):
+        check_number("x", value, least=0)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "src must be a tensor of ids: got NoneType"),
+        ([[5, 2]], "src must be a tensor of ids: got list (make it with torch.tensor)"),
+        (np.array([[5]]), "src must be a tensor of ids: got ndarray (make it with torch.tensor)"),
+        (torch.ones(1, 2), "src must be int64 or int32: got torch.float32"),
+        (torch.ones(1, 2).bool(), "src must be int64 or int32: got torch.bool"),
+        (torch.tensor([5]), "src must have shape (batch, seq_len): got (1,)"),
+    ],
+)
+def test_refuses_what_is_no_batch_of_ids(value, text):
+    with pytest.raises((TypeError, ValueError), match=f"^{re.escape(text)}$"):
+        check_ids("src", value)
+
+
+def test_flags_are_true_or_false():
+    check_flag("norm_first", False)
+    with pytest.raises(TypeError, match=r"^norm_first must be True or False: got 'no'$"):
+        check_flag("norm_first", "no")
