@@ -14,12 +14,15 @@ def main() -> NoReturn:
         signal.signal(signal.SIGINT, _stop)
     from transformer.cli import main as run  # PyTorch takes seconds
 
-    if normal:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    run()
+    try:
+        if normal:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        run()
+    except KeyboardInterrupt:
+        _stop()
 
 
-def _stop(number: int, frame: FrameType | None) -> None:
+def _stop(number: int = signal.SIGINT, frame: FrameType | None = None) -> NoReturn:
     """End the process as the command line does, from wherever it is in an import."""
     sys.stderr.write("stopped\n")
     sys.stderr.flush()

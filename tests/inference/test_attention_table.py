@@ -1,9 +1,12 @@
 """The bridge as a table: every column sums to one, and the words lie where they belong."""
 
+from copy import deepcopy
+
 import pytest
 import torch
 from rich.console import Console
 
+from transformer import Tokenizer, Transformer, TransformerConfig
 from transformer.inference.attention_table import attention_table, bridge_attention
 from transformer.inference.shipped import load_pretrained
 
@@ -41,3 +44,36 @@ def test_the_table_is_the_source_transposed(translator):
     for t, shares in enumerate(weights.tolist()):
         for s, share in enumerate(shares):
             assert cells[s][t] == (f"{100 * share:.0f}" if share >= 0.05 else "·")
+
+
+def test_pieces_are_no_markup(translator):
+    tokenizer = Tokenizer.train(["[/] [bold] a"] * 9, vocab_size=290)
+    size = tokenizer.vocab_size
+    model = Transformer(TransformerConfig(size, size, d_model=8, num_heads=2, d_ff=8))
+    console = Console(width=200)
+    with console.capture() as captured:
+        console.print(attention_table(model, tokenizer, "[/] [bold] a", "[/] [bold] a"))
+    assert captured.get().count("[/]") == captured.get().count("bold") == 2
+
+
+def test_tensors_are_made_on_the_models_device(translator):
+    class SeenError(Exception):
+        pass
+
+    def look(module, arguments):
+        raise SeenError({argument.device for argument in arguments})
+
+    model, tokenizer = translator
+    model = deepcopy(model).to("meta")
+    model.register_forward_pre_hook(look)
+    with pytest.raises(SeenError) as seen:
+        bridge_attention(model, tokenizer, SOURCE, TARGET)
+    assert seen.value.args == ({torch.device("meta")},)
+
+
+def test_dropout_is_off_and_the_model_keeps_its_mode(translator):
+    model, tokenizer = translator
+    expected = bridge_attention(model, tokenizer, SOURCE, TARGET)[2]
+    training = deepcopy(model).train()
+    torch.testing.assert_close(bridge_attention(training, tokenizer, SOURCE, TARGET)[2], expected)
+    assert training.training

@@ -1,4 +1,4 @@
-"""Scores of translations, by hand and against sacreBLEU; translating in batches."""
+"""Scores of translations, by hand and against sacreBLEU."""
 
 import json
 import logging
@@ -9,15 +9,10 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 import sacrebleu
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from torch import nn
 
-from transformer import Transformer, TransformerConfig
-from transformer.data.tokenizer import Tokenizer
 from transformer.inference.evaluation import score
-from transformer.inference.translation import translate
 
 REFERENCES = ["她買了三本書。", "貓正在睡覺。", "他沒有看到那隻狗。", "她跑。"]
 HYPOTHESES = ["她買了三本書。", "貓在睡覺。", "他沒有看到那隻貓。", "她跑。"]
@@ -231,98 +226,16 @@ def test_refuses_one_string_for_many(arguments, text):
         score(**{"hypotheses": ["貓"], "references": ["貓"], **arguments})
 
 
-CONFIG = TransformerConfig(
-    11,
-    11,
-    d_model=16,
-    num_heads=2,
-    num_encoder_layers=1,
-    num_decoder_layers=1,
-    d_ff=12,
-    dropout=0.5,
-    max_len=6,
-)
+@pytest.mark.parametrize("tokenize", ["zh", "13a", "intl", "char", "none"])
+def test_the_choice_of_tokens_is_sacrebleus(tokenize):
+    said, right = ["The cat's here, 貓在睡。"], ["The cat is here, 貓在睡覺。"]
+    scores = score(said, right, tokenize=tokenize)
+    bleu = sacrebleu.BLEU(tokenize=tokenize, effective_order=True)
+    assert scores.overall.bleu == pytest.approx(bleu.corpus_score(said, [right]).score)
+    assert f"tok:{tokenize}|" in scores.bleu_signature
 
 
-class Digits:
-    """A tokenizer of sentences such as "5 7 4"."""
-
-    def encode_source(self, text: str) -> list[int]:
-        return [*map(int, text.split()), 2]
-
-    def decode(self, ids: list[int]) -> str:
-        return " ".join(map(str, ids))
-
-
-SAYINGS = ["5 7 4", "8", "3 3 9 10 6", "4 6", "", "9 9 9", "7"]
-
-
-def random_model():
-    """A model that says different things of different sources, and does not end at once."""
-    torch.manual_seed(0)
-    model = Transformer(CONFIG)
-    for parameter in model.parameters():
-        if parameter.dim() > 1:
-            nn.init.normal_(parameter, std=0.7)
-    nn.init.constant_(model.output_layer.bias[2], -3.0)  # the end token
-    return model
-
-
-@pytest.mark.parametrize("batch_size", [1, 2, 3, 7, 100])
-def test_batches_equal_one_by_one(batch_size):
-    model = random_model()
-    alone = [translate(model, Digits(), [saying])[0] for saying in SAYINGS]
-    assert len(set(alone)) > 3
-    assert translate(model, Digits(), SAYINGS, batch_size=batch_size) == alone
-
-
-def test_batches_hold_similar_lengths_padded_with_0():
-    batches = []
-
-    def echo(model, src):
-        batches.append(src.tolist())
-        return [[i for i in row if i > 2] for row in src.tolist()]
-
-    assert translate(random_model(), Digits(), SAYINGS, batch_size=3, decode=echo) == SAYINGS
-    assert batches == [
-        [[2, 0], [8, 2], [7, 2]],
-        [[4, 6, 2, 0], [5, 7, 4, 2], [9, 9, 9, 2]],
-        [[3, 3, 9, 10, 6, 2]],
-    ]
-
-
-@pytest.mark.parametrize("training", [True, False])
-def test_dropout_is_off_and_the_model_keeps_its_mode(training):
-    model = random_model().train(training)
-    assert len({tuple(translate(model, Digits(), SAYINGS)) for _ in range(5)}) == 1
-    assert {module.training for module in model.modules()} == {training}
-
-
-def test_works_with_the_tokenizer_of_the_package():
-    tokenizer = Tokenizer.train(SOURCES + REFERENCES, vocab_size=280)
-    size = tokenizer.vocab_size
-    model = Transformer(TransformerConfig(size, size, d_model=8, num_heads=2, d_ff=8, max_len=64))
-    translations = translate(model, tokenizer, SOURCES)
-    assert [type(translation) for translation in translations] == [str] * 4
-
-
-def test_no_sentences_give_no_translations():
-    assert translate(random_model(), Digits(), []) == []
-
-
-def test_refuses_a_sentence_longer_than_the_model():
-    text = "sentence 2 is too long: it has 7 tokens, its end token included, and the model's max_len is 6"  # noqa: E501
-    with pytest.raises(ValueError, match=re.escape(text)):
-        translate(random_model(), Digits(), ["4", "4 4 4 4 4 4", "5"])
-
-
-def test_refuses_a_decoder_that_loses_sentences():
-    with pytest.raises(ValueError, match="shorter"):
-        translate(random_model(), Digits(), ["4", "5"], decode=lambda model, src: [[4]])
-
-
-def test_refuses_other_bad_arguments():
-    with pytest.raises(ValueError, match="batch_size must be at least 1: got 0"):
-        translate(random_model(), Digits(), SAYINGS, batch_size=0)
-    with pytest.raises(TypeError, match="sentences must be a list of strings: got the string '4'"):
-        translate(random_model(), Digits(), "4")
+def test_refuses_another_choice_of_tokens():
+    text = "tokenize must be one of zh, 13a, intl, char, none: got 'spm'"
+    with pytest.raises(ValueError, match=text):
+        score(["貓"], ["貓"], tokenize="spm")

@@ -124,11 +124,12 @@ def _translations(
     decode = decoder(beam)
     for one in sets:
         report = Report(cap=len(one.sources))
-        yield translate(
+        outputs = translate(
             network, tokenizer, one.sources, batch_size=batch_size, decode=decode, report=report
         )
         for _, row, kind, detail in report.problems:
             tell(f"{one.name}, line {one.lines[row - 1]}: {kind} ({detail}); scored as empty")
+        yield outputs
 
 
 def _table(compared: dict[str, Comparison]) -> str:

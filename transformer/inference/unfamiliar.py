@@ -27,8 +27,8 @@ def unfamiliar(text: str, tokenizer: Tokenizer) -> list[str]:
         >>> _, tokenizer = load_pretrained()
         >>> unfamiliar("The cat bought a blockchain!", tokenizer)
         ['words never seen in training: blockchain', 'marks never seen in training: !']
-        >>> unfamiliar("It's raining. We will rest.", tokenizer)
-        ["short forms, to be written out: it's", 'more than one sentence: give each its own line']
+        >>> unfamiliar("He's sleeping. We will rest.", tokenizer)
+        ["short forms, to be written out: he's", 'more than one sentence: give each its own line']
     """
     if tokenizer.spelling != "grammar":
         return []

@@ -1,0 +1,148 @@
+"""`transformer evaluate`: ready output, another system, what is left out, what is refused."""
+
+import gzip
+import json
+
+import pytest
+
+import transformer.cli.evaluating as evaluating
+from transformer.inference.evaluation import score
+
+PAIRS = [("The cat is sleeping.", "那隻貓正在睡覺。"), ("birds like tea .", "鳥喜歡茶。")]
+RIGHT = [target for _, target in PAIRS]
+
+
+@pytest.fixture
+def pairs(folder):
+    """Two pairs, and a line without one between them."""
+    lines = ["\t".join(PAIRS[0]), "no tab", "\t".join(PAIRS[1])]
+    (folder / "pairs.tsv").write_text("\n".join(lines) + "\n", "utf-8")
+    (folder / "pairs.tsv.gz").write_bytes(gzip.compress((folder / "pairs.tsv").read_bytes()))
+    (folder / "right.txt").write_text(f"{RIGHT[0]}\n\n{RIGHT[1]}\n", "utf-8")
+    (folder / "wrong.txt").write_text(f"{RIGHT[0]}\nanything\n鳥喝茶。\n", "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("name", ["pairs.tsv", "pairs.tsv.gz"])
+def test_pairs_are_spelled_as_translate_spells_them(run, pairs, name):
+    code, out, err = run("evaluate", "--pairs", name)
+    assert (code, f"{name}: 100.00% exact match\n" in out) == (0, True)
+    assert "left out: 1 of 3 lines" in err
+    assert "line 2: malformed" in err
+
+
+def test_ready_output_is_scored_line_by_line(run, pairs):
+    for name, said in (("right.txt", RIGHT), ("wrong.txt", [RIGHT[0], "鳥喝茶。"])):
+        code, out, _ = run("evaluate", "--pairs", "pairs.tsv", "--hypotheses", name, "--json", "-")
+        record = json.loads(out)
+        sources = [source for source, _ in PAIRS]
+        expected = score(said, RIGHT, sources=sources)
+        assert (code, record["hypotheses"]) == (0, name)
+        assert record["scores"]["pairs.tsv"] == expected.to_dict()
+
+
+def test_ready_output_of_a_split(run, folder):
+    code, out, _ = run("evaluate", "--split", "test", "--sentences", 5, "--json", "-")
+    assert json.loads(out)["scores"]["test"]["overall"]["sentences"] == 5
+    (folder / "out.txt").write_text("貓。\n" * 5, "utf-8")
+    code, out, _ = run(
+        "evaluate",
+        "--split",
+        "test",
+        "--sentences",
+        5,
+        "--hypotheses",
+        "out.txt",
+        "--json",
+        "a.json",
+    )
+    assert (code, "test: 0.00% exact match" in out) == (0, True)
+    assert json.loads((folder / "a.json").read_text("utf-8"))["hypotheses"] == "out.txt"
+
+
+def test_another_system_is_compared(run, pairs):
+    code, out, _ = run(
+        "evaluate", "--pairs", "pairs.tsv", "--hypotheses", "right.txt", "--baseline", "wrong.txt"
+    )
+    rows = [line.split() for line in out.splitlines()]
+    at = rows.index(["against", "wrong.txt"])
+    assert code == 0
+    assert rows[at + 1] == ["baseline", "system", "p"]
+    assert [row[0] for row in rows[at + 2 : at + 4]] == ["BLEU", "chrF2"]
+    assert rows[at + 2][2] == "100.00"
+    code, out, _ = run(
+        *("evaluate", "--pairs", "pairs.tsv", "--baseline", "right.txt", "--json", "-")
+    )
+    assert json.loads(out)["comparisons"]["pairs.tsv"]["BLEU"]["p_value"] == 1.0
+
+
+def test_what_cannot_be_translated_is_told_and_scored_as_empty(run, folder):
+    text = f"{'ж' * 300}\t貓。\nbirds like tea .\t鳥喜歡茶。\n"
+    (folder / "long.tsv").write_text(text, "utf-8")
+    code, out, err = run("evaluate", "--pairs", "long.tsv")
+    assert (code, "long.tsv: 50.00% exact match" in out) == (0, True)
+    assert err.startswith("long.tsv, line 1: too long (6")
+    assert err.endswith("scored as empty\n")
+
+
+REFUSED = [
+    ("--pairs pairs.tsv --json missing/a.json", "--json must be in a folder that is there"),
+    ("--pairs pairs.tsv --json .", "--json must be a file: got the folder ."),
+    ("--hypotheses right.txt", "give --split or pairs"),
+    ("--pairs pairs.tsv --hypotheses right.txt --beam 2", "leave out --model and --beam"),
+    ("--pairs pairs.tsv --hypotheses right.txt --model m", "leave out --model and --beam"),
+    (
+        "--pairs pairs.tsv --hypotheses short.txt",
+        "short.txt must have a line for each of pairs.tsv, 3: got 1",
+    ),
+    ("--pairs pairs.tsv --baseline short.txt", "short.txt must have a line for each"),
+    ("--pairs pairs.tsv --tokenize spm", "--tokenize"),
+    ("--pairs pairs.tsv --device tpu", "--device"),
+    ("--pairs pairs.tsv --batch-size 0", "--batch-size"),
+    ("--pairs empty.tsv", "empty.tsv: no pair to score in 0 lines"),
+    ("--pairs bad.tsv", "bad.tsv: no pair to score in 2 lines"),
+    (
+        "--source short.txt --target right.txt",
+        "the same number of lines: short.txt ends after line 1",
+    ),
+    ("--split test --sentences 0", "--sentences"),
+]
+
+
+@pytest.mark.parametrize(("options", "said"), REFUSED)
+def test_refused_before_any_work(run, pairs, monkeypatch, options, said):
+    (pairs / "short.txt").write_text("鳥。\n", "utf-8")
+    (pairs / "empty.tsv").write_text("")
+    (pairs / "bad.tsv").write_text("no tab\n\tempty\n")
+    monkeypatch.setattr(evaluating, "translate", None)
+    code, out, err = run("evaluate", *options.split())
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1].startswith("error: ")
+    assert said in err.splitlines()[-1]
+    if "bad.tsv" in options:
+        assert "line 1: malformed" in err
+
+
+def test_options_arrive(run, pairs, monkeypatch):
+    seen = []
+
+    def spy(name, result):
+        def record(*arguments, **named):
+            seen.append((name, *(one for one in arguments if isinstance(one, (str, int)))))
+            seen.extend((name, *one) for one in named.items())
+            return result
+
+        monkeypatch.setattr(evaluating, name, record)
+
+    real = evaluating.load_pretrained()
+    spy("translate", RIGHT)
+    spy("decoder", None)
+    spy("place", "cpu")
+    monkeypatch.setattr(evaluating, "load_pretrained", lambda path: seen.append(path) or real)
+    options = "--model m --beam 3 --device cpu --batch-size 7 --tokenize char"
+    code, out, _ = run("evaluate", "--pairs", "pairs.tsv", *options.split())
+    assert code == 0
+    assert "tok:char" in out
+    expected = [("decoder", 3), ("place", "cpu"), ("translate", "batch_size", 7)]
+    assert all(one in seen for one in expected)
+    assert "m" in map(str, (one for one in seen if not isinstance(one, tuple)))

@@ -1,0 +1,144 @@
+"""Translating: batches, what cannot be translated, the best few with their scores."""
+
+import re
+
+import pytest
+import torch
+from torch import nn
+
+from transformer import Transformer, TransformerConfig
+from transformer.data.left_out import Report
+from transformer.data.tokenizer import Tokenizer
+from transformer.inference.decoding import beam_search
+from transformer.inference.translation import translate, translate_n_best
+
+CONFIG = TransformerConfig(
+    11,
+    11,
+    d_model=16,
+    num_heads=2,
+    num_encoder_layers=1,
+    num_decoder_layers=1,
+    d_ff=12,
+    dropout=0.5,
+    max_len=6,
+)
+
+
+class Digits(Tokenizer):
+    """A tokenizer of sentences such as "5 7 4"."""
+
+    def __init__(self) -> None:
+        pass
+
+    def encode_source(self, text: str) -> list[int]:
+        return [*map(int, text.split()), 2]
+
+    def decode(self, ids) -> str:
+        return " ".join(map(str, ids))
+
+
+SAYINGS = ["5 7 4", "8", "3 3 9 10 6", "4 6", "10", "9 9 9", "7"]
+
+
+def random_model():
+    """A model that says different things of different sources, and does not end at once."""
+    torch.manual_seed(0)
+    model = Transformer(CONFIG)
+    for parameter in model.parameters():
+        if parameter.dim() > 1:
+            nn.init.normal_(parameter, std=0.7)
+    nn.init.constant_(model.output_layer.bias[2], -3.0)  # the end token
+    return model
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 3, 7, 100])
+def test_batches_equal_one_by_one(batch_size):
+    model = random_model()
+    alone = [translate(model, Digits(), [saying])[0] for saying in SAYINGS]
+    assert len(set(alone)) > 3
+    assert translate(model, Digits(), SAYINGS, batch_size=batch_size) == alone
+
+
+def test_batches_hold_similar_lengths_padded_with_0():
+    batches = []
+
+    def echo(model, src):
+        batches.append(src.tolist())
+        return [[i for i in row if i > 2] for row in src.tolist()]
+
+    assert translate(random_model(), Digits(), SAYINGS, batch_size=3, decode=echo) == SAYINGS
+    assert batches == [
+        [[8, 2], [10, 2], [7, 2]],
+        [[4, 6, 2, 0], [5, 7, 4, 2], [9, 9, 9, 2]],
+        [[3, 3, 9, 10, 6, 2]],
+    ]
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_dropout_is_off_and_the_model_keeps_its_mode(training):
+    model = random_model().train(training)
+    assert len({tuple(translate(model, Digits(), SAYINGS)) for _ in range(5)}) == 1
+    assert {module.training for module in model.modules()} == {training}
+
+
+def test_no_sentences_give_no_translations():
+    assert translate(random_model(), Digits(), []) == []
+
+
+TOO_LONG = "too long (7 tokens with the end token, the model's max_len is 6)"
+
+
+def test_refuses_a_sentence_longer_than_the_model_before_any_work():
+    def decode(model, src):
+        raise AssertionError("nothing is to be decoded")
+
+    with pytest.raises(ValueError, match=re.escape(f"sentence 2: {TOO_LONG}")):
+        translate(random_model(), Digits(), ["4", "4 4 4 4 4 4", "5"], decode=decode)
+
+
+def test_with_a_report_the_others_are_translated():
+    report = Report()
+    sentences = ["4", "4 4 4 4 4 4", "", "not digits", "5", " \u3000"]
+    outputs = translate(random_model(), Digits(), sentences, report=report)
+    assert [bool(output) for output in outputs] == [True, False, False, False, True, False]
+    assert outputs[4:5] == translate(random_model(), Digits(), ["5"])
+    long, wrong = map(str, report.problems)
+    assert long == f"sentence 2: {TOO_LONG}"
+    assert wrong.startswith("sentence 4: no text (invalid literal")
+
+
+def test_the_best_few_are_those_of_beam_search():
+    model = random_model()
+    found = translate_n_best(model, Digits(), SAYINGS, beam_size=4, num_best=3, batch_size=2)
+    for saying, best in zip(SAYINGS, found):
+        src = torch.tensor([Digits().encode_source(saying)])
+        [alone] = beam_search(model, src, beam_size=4, num_best=3)
+        assert [one.text for one in best] == [Digits().decode(h.ids) for h in alone]
+        for one, hypothesis in zip(best, alone):
+            assert one.score == pytest.approx(hypothesis.score, rel=1e-4)
+            assert one.log_probability == pytest.approx(hypothesis.log_probability, rel=1e-4)
+
+
+def test_the_best_of_one_beam_are_greedy():
+    model = random_model()
+    found = translate_n_best(model, Digits(), ["", *SAYINGS], beam_size=1)
+    assert found[0] == []
+    assert [best.text for [best] in found[1:]] == translate(model, Digits(), SAYINGS)
+
+
+def test_refuses_a_decoder_that_loses_sentences():
+    with pytest.raises(ValueError, match="shorter"):
+        translate(random_model(), Digits(), ["4", "5"], decode=lambda model, src: [[4]])
+
+
+def test_refuses_other_bad_arguments():
+    with pytest.raises(ValueError, match="batch_size must be at least 1: got 0"):
+        translate(random_model(), Digits(), SAYINGS, batch_size=0)
+    with pytest.raises(TypeError, match="sentences must be a list of strings: got the string '4'"):
+        translate(random_model(), Digits(), "4")
+
+
+def test_refuses_what_is_no_sentence(no_shape_checks):
+    with pytest.raises(TypeError, match="sentences must be strings: sentence 2 is 5"):
+        translate(random_model(), Digits(), ["4", 5])
