@@ -1,6 +1,7 @@
 """The whole model, with the shape at every arrow as `trace` recorded it on a real run."""
 
 from collections.abc import Callable
+from functools import cache
 
 import torch
 from matplotlib.axes import Axes
@@ -57,6 +58,7 @@ def draw(t: Translate) -> Figure:
     return fig
 
 
+@cache
 def record() -> CallTree:
     """Run the base model on two sentences of five source and four target tokens."""
     with torch.random.fork_rng():

@@ -15,7 +15,7 @@ DOCS = Path(__file__).parents[1]
 def on_files(files: Files, config: MkDocsConfig) -> None:
     """Make what the pages of this build, and of the one inside it, will ask for."""
     # Other processes will import the same modules, so they must be those of this build.
-    from docs import directives
+    from docs.directives import products
     from docs.rendering import ahead, notebooks
 
     language, built = config.theme["language"], config.extra["built"]
@@ -28,7 +28,7 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
             groups[name] = [notebooks.product(notebooks.read(path), name)]
     for code in sorted(built):
         for path in sorted((DOCS / code).rglob("*.md")):
-            for product in directives.products(path.read_text("utf-8"), code):
+            for product in products(path.read_text("utf-8"), code):
                 groups[f"{product.kind} {product.name}"].append(product)
     ahead.make(groups.values(), log.info)
 

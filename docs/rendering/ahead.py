@@ -1,6 +1,7 @@
 """Make what is not kept before the pages ask for it: on all cores, and saying so."""
 
 import os
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
@@ -30,7 +31,7 @@ def make(groups: Iterable[Group], say: Callable[[str], object]) -> None:
             make_group(group)
             tell(group)
         return
-    workers = os.cpu_count() or 1
+    workers, start = os.cpu_count() or 1, time.monotonic()
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         waiting = {pool.submit(make_group, group): group for group in todo}
         say(f"{len(todo)} to make with {workers} processes, which load PyTorch first")
@@ -40,7 +41,8 @@ def make(groups: Iterable[Group], say: Callable[[str], object]) -> None:
                 tell(waiting.pop(one))
             if not done:
                 names = [f"{group[0].kind} {group[0].name}" for group in waiting.values()]
-                say(f"still at work: {', '.join(names[:workers])}")
+                seconds = round(time.monotonic() - start)
+                say(f"still at work, {seconds} s by now: {', '.join(names[:workers])}")
 
 
 def make_group(group: Group) -> None:

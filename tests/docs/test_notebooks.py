@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import jupytext
 import nbformat
 import pytest
+from markdown import markdown as to_html
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import BuildError
 from mkdocs.structure.files import File
@@ -130,6 +131,14 @@ def test_a_notebook_becomes_a_page(file: NotebookFile) -> None:
     assert markdown.replace(figure, "FIGURE") == PAGE
     assert 'aria-label="A line."' in figure
     assert "var(--figure-accent)" in figure
+
+
+def test_nothing_that_a_cell_says_gets_out_of_its_fence(file: NotebookFile) -> None:
+    said = [{"output_type": "stream", "name": "stdout", "text": "```\n<b>raw</b>\n````\n"}]
+    page = to_markdown(read(Path(file.abs_src_path)), [said, []], "LINK")
+    html = to_html(page, extensions=["pymdownx.superfences"])
+    assert "<b>" not in html
+    assert "&lt;b&gt;raw" in html
 
 
 def test_jupyter_gets_whole_links_and_no_marks_of_ours(file: NotebookFile) -> None:

@@ -1,0 +1,35 @@
+"""The last touches on a page change nothing that a reader reads."""
+
+import markdown
+
+from docs.rendering.finishing import empty_blank_lines, light, name_search
+
+SESSION = """
+Doctest writes `<BLANKLINE>`, or &lt;BLANKLINE&gt;:
+
+```pycon
+>>> print("a\\n\\nb")
+a
+<BLANKLINE>
+b
+>>> mark = "<BLANKLINE>"
+```
+"""
+
+
+def test_only_empty_lines_of_sessions_are_emptied() -> None:
+    html = markdown.markdown(SESSION, extensions=["pymdownx.highlight", "pymdownx.superfences"])
+    assert html.count("&lt;BLANKLINE&gt;") == 4
+    shown = empty_blank_lines(html)
+    assert shown.count("&lt;BLANKLINE&gt;") == 3
+    assert "Doctest writes <code>&lt;BLANKLINE&gt;</code>, or &lt;BLANKLINE&gt;:" in shown
+
+
+def test_the_search_dialog_has_a_name() -> None:
+    dialog = '<div data-md-component="search" role="dialog">'
+    assert name_search(dialog, {"Search": "搜尋"}.__getitem__).endswith('aria-label="搜尋">')
+
+
+def test_a_light_page_says_the_same() -> None:
+    page = '<html><head></head><body><p>\n\n a  <span class="n">x</span></p></body></html>'
+    assert light(page) == "<html><head></head><body><p>a x</p></body></html>"
