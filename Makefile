@@ -44,7 +44,7 @@ lint: $(READY) ## ruff and mypy
 	$(BIN)/mypy
 
 bench: $(READY) ## speed beside PyTorch's and Hugging Face's, into docs/measured/bench.json
-	$(call install,-e ".[bench]")
+	$(call alive,$(PIP) -e ".[bench]")
 	$(BIN)/python -m benchmarks docs/measured/bench.json
 
 translations: $(READY) ## new texts into the catalogue; what changed in English since it was translated
@@ -57,24 +57,26 @@ reviewed: $(READY) ## record that the Chinese of PAGE="page.md#anchor …" is fr
 clean: ## forget the environment, the caches and the built site
 	rm -rf .venv .cache site
 
-# pip is silent while it unpacks, so something else says that it is alive. Byte code is left to the
-# first import: most of what is installed is never imported.
-install = (while sleep 4; do echo "  still installing"; done & alive=$$!; trap "kill $$alive" EXIT; \
-	$(BIN)/python -m pip install --no-compile --disable-pip-version-check -c constraints.txt $(1))
+# Something says every four seconds that a long step is alive. Byte code is left to the first import:
+# most of what is installed is never imported.
+alive = @(while sleep 4; do echo "  still installing"; done & beat=$$!; trap "kill $$beat" EXIT; $(1))
+PIP := $(BIN)/python -m pip install --no-compile --disable-pip-version-check -c constraints.txt
 
 # For Linux, PyPI has PyTorch with gigabytes of CUDA. Without an NVIDIA card, and unless other indexes
 # were asked for, it comes from PyTorch's own index, or else from where everything comes from.
-CPU_TORCH := --no-deps --retries 0 --timeout 15 --index-url https://download.pytorch.org/whl/cpu torch
-is_cpu_linux = [ "$$(uname -s)" = Linux ] && [ -z "$$PIP_INDEX_URL$$PIP_EXTRA_INDEX_URL" ] \
+CPU_INDEX := https://download.pytorch.org/whl/cpu
+CPU_LINUX := [ "$$(uname -s)" = Linux ] && [ -z "$$PIP_INDEX_URL$$PIP_EXTRA_INDEX_URL" ] \
 	&& [ ! -e /proc/driver/nvidia ] && ! command -v nvidia-smi >/dev/null
 
 $(SITE): pyproject.toml constraints.txt
-	@echo "The environment is installed into .venv, once"
-	$(PYTHON) -m venv .venv
-	@if $(is_cpu_linux); then $(call install,$(CPU_TORCH)) || true; fi
-	$(call install,-e ".[docs]")
-	touch $@
+	@echo "Installing what the site needs into .venv, once"
+	$(call alive,$(PYTHON) -m venv .venv)
+	$(call alive,if $(CPU_LINUX); then \
+		$(PIP) --no-deps --retries 0 --timeout 15 --index-url $(CPU_INDEX) torch || true; fi)
+	$(call alive,$(PIP) -e ".[docs]")
+	@touch $@
 
 $(READY): $(SITE)
-	$(call install,-e ".[dev]")
-	touch $@
+	@echo "Installing what the tests need into .venv, once"
+	$(call alive,$(PIP) -e ".[dev]")
+	@touch $@

@@ -42,6 +42,12 @@ class Built(NamedTuple):
     log: str
 
 
+class SiteDoesNotBuildError(Exception):
+    """Holds what MkDocs said; `told` is a file that exists once a test has repeated it."""
+
+    told: Path | None = None
+
+
 def build(repository: Path, site: Path) -> Built:
     """Build the whole site, strictly, or fail with what MkDocs said."""
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(site)]
@@ -54,7 +60,7 @@ def build(repository: Path, site: Path) -> Built:
         text=True,
     )
     if done.returncode:
-        pytest.fail(f"the site does not build:\n{done.stdout}", pytrace=False)
+        raise SiteDoesNotBuildError(done.stdout)
     return Built(site, done.stdout)
 
 
@@ -64,11 +70,42 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent  # the workers' common one
-    site, log = folder / "site", folder / "site.log"
+    return built_once(folder)
+
+
+def built_once(folder: Path) -> Built:
+    """Build into a folder, or return what another worker has built there, or why it could not."""
+    site, log, failure = (folder / name for name in ("site", "site.log", "site.failure"))
     with FileLock(folder / "site.lock"):
-        if not log.exists():
-            log.write_text(build(ROOT, site).log, "utf-8")
+        if not (log.exists() or failure.exists()):
+            try:
+                log.write_text(build(ROOT, site).log, "utf-8")
+            except SiteDoesNotBuildError as error:
+                failure.write_text(str(error), "utf-8")
+    if failure.exists():
+        error = SiteDoesNotBuildError(failure.read_text("utf-8"))
+        error.told = folder / "site.failure.told"
+        raise error
     return Built(site, log.read_text("utf-8"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    """One test says why the site does not build; those that need it too are skipped."""
+    try:
+        return (yield)
+    except SiteDoesNotBuildError as error:
+        if error.told and error.told.exists():
+            pytest.skip("the site does not build: one failure says why")
+        if error.told:
+            error.told.touch()
+        pytest.fail(f"the site does not build:\n{summary(str(error))}", pytrace=False)
+
+
+def summary(log: str) -> str:
+    """What went wrong in a build, without what went right."""
+    wrong = [line for line in log.splitlines() if line.strip() and not line.startswith("INFO ")]
+    return "\n".join(wrong)
 
 
 @pytest.fixture(scope="session")

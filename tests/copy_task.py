@@ -15,8 +15,8 @@ from transformer.training.config import TrainingConfig
 from transformer.training.loop import train
 
 TINY = TransformerConfig(
-    12, 12, 16, 2, num_encoder_layers=1, num_decoder_layers=1, d_ff=32, dropout=0.2, max_len=12,
-    share_embeddings=True, tie_output=True,
+    12, 12, d_model=16, num_heads=2, num_encoder_layers=1, num_decoder_layers=1, d_ff=32,
+    dropout=0.2, max_len=12, share_embeddings=True, tie_output=True,
 )  # fmt: skip
 
 # A fork server imports PyTorch once; each process that it forks begins at once, and fresh.

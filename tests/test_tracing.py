@@ -2,12 +2,15 @@
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from pydoc import locate
+from types import ModuleType
 
 import pytest
 import torch
 from torch import nn
 
+import transformer
 from transformer import (
     CallTree,
     DecoderCache,
@@ -24,9 +27,10 @@ from transformer import (
     scaled_dot_product_attention,
     trace,
 )
+from transformer.data.grammar import Grammar
 
 CONFIG = TransformerConfig(
-    11, 13, 8, 2, num_encoder_layers=3, num_decoder_layers=2, d_ff=12, max_len=9
+    11, 13, d_model=8, num_heads=2, num_encoder_layers=3, num_decoder_layers=2, d_ff=12, max_len=9
 )
 SRC, TGT = torch.tensor([[5, 6, 2]]), torch.tensor([[1, 4]])
 
@@ -204,6 +208,23 @@ def test_every_name_can_be_imported():
     names = {node.name for tree in trees for node in nodes(tree)}
     assert {name.split(".")[0] for name in names} == {"transformer", "torch"}
     assert [name for name in names if locate(name) is None] == []
+
+
+def test_names_in_packages_within_the_package_lead_to_what_was_called():
+    tree = trace(Grammar(0).sentence)
+    assert tree.name == "transformer.data.grammar.sentences.Grammar.sentence"
+    assert all(locate(node.name) for node in nodes(tree))
+
+
+def test_a_package_whose_name_begins_like_ours_is_not_ours():
+    """As `transformers` of Hugging Face, which the benchmarks install."""
+    theirs = ModuleType("transformers")
+    theirs.causal_mask = causal_mask
+    beside = Path(transformer.__file__).parents[1] / "transformers" / "__init__.py"
+    code = "def tokenize(n):\n    return causal_mask(n)"
+    exec(compile(code, str(beside), "exec"), vars(theirs))
+    tree = trace(theirs.tokenize, 2)
+    assert [node.name for node in nodes(tree)] == ["transformer.model.masks.causal_mask"]
 
 
 def test_tracing_changes_no_result():

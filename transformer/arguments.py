@@ -158,6 +158,64 @@ def check_ids(name: str, value: object) -> None:
         raise ValueError(f"{name} must have shape (batch, seq_len): got {tuple(value.shape)}")
 
 
+def check_states(d_model: int, dtype: torch.dtype | None = None, **states: object) -> None:
+    """Refuse what are not states of one batch. Each is given by its name.
+
+    A compiled model leaves this to the compiler.
+
+    Args:
+        d_model: Width of the states.
+        dtype: The precision they must have, but for autocast; any when None.
+        **states: What should be tensors of shape `(batch, seq_len, d_model)`.
+
+    Raises:
+        TypeError: If one is not a tensor, or of another precision.
+        ValueError: If one has another shape, or another number of rows than the first.
+
+    Example:
+        >>> check_states(8, memory=torch.zeros(2, 5, 4))
+        Traceback (most recent call last):
+        ...
+        ValueError: memory must have shape (batch, seq_len, 8): got (2, 5, 4)
+    """
+    if torch.compiler.is_compiling():
+        return
+    rows: int | None = None
+    checked: object = states  # none of them yet
+    for name, x in states.items():
+        if x is checked:  # self-attention asks for one tensor three times
+            continue
+        if not isinstance(x, Tensor):
+            raise TypeError(f"{name} must be a tensor of states: got {type(x).__name__}")
+        other = dtype not in (None, x.dtype) and autocast_dtype(x.device.type) is None
+        if other or not x.is_floating_point():
+            raise TypeError(f"{name} must be {dtype or 'a floating-point tensor'}: got {x.dtype}")
+        shape = x.shape
+        if len(shape) != 3 or shape[2] != d_model:
+            expected = f"(batch, seq_len, {d_model})"
+            raise ValueError(f"{name} must have shape {expected}: got {tuple(shape)}")
+        if rows not in (None, shape[0]):
+            names = " and ".join(states)
+            raise ValueError(f"{names} must be one batch: got {rows} and {shape[0]} rows")
+        checked, rows = x, shape[0]
+
+
+def autocast_dtype(device_type: str) -> torch.dtype | None:
+    """Return the precision of autocast where it is on, None where it is not.
+
+    Args:
+        device_type: Such as `"cpu"`.
+
+    Example:
+        >>> with torch.autocast("cpu", torch.bfloat16):
+        ...     autocast_dtype("cpu")
+        torch.bfloat16
+    """
+    known = torch.amp.is_autocast_available(device_type)  # it is not for "meta"
+    on = known and torch.is_autocast_enabled(device_type)
+    return torch.get_autocast_dtype(device_type) if on else None
+
+
 def check_not_text(name: str, value: object) -> None:
     """Refuse one string where a list of strings belongs: it would be read letter by letter.
 

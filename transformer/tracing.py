@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 PACKAGE = __name__.partition(".")[0]
+CHECKS = f"{PACKAGE}.arguments"  # no part of a run
 TORCH_MODULES = str(Path(nn.__file__).parent / "modules")
 CONTAINERS = (nn.ModuleList, nn.ModuleDict, nn.Sequential)
 NUMBER = re.compile(r"(\d+)(?:–\d+)?\)")  # of a layer, at the end of its role
@@ -170,7 +171,9 @@ def _start(frame: FrameType, parent: _Call) -> _Call | None:
         return None
     module_name = str(frame.f_globals.get("__name__", ""))
     if module_name.partition(".")[0] == PACKAGE:
-        if code.co_name.startswith(("_", "<", "check_")) and not construction:
+        if module_name == CHECKS:
+            return None
+        if code.co_name.startswith(("_", "<")) and not construction:
             return None
         if isinstance(getattr(type(owner), code.co_name, None), property):
             return None

@@ -1,6 +1,6 @@
 """The README's picture is the architecture figure as the site draws it.
 
-`python -m docs.checks.picture` writes it again.
+`.venv/bin/python -m docs.checks.picture` writes it again.
 """
 
 from pathlib import Path
@@ -11,6 +11,7 @@ from docs.rendering.drawing import VARIABLES, render
 from docs.rendering.translations import ROOT, translator
 
 FIGURE = "architecture"
+ADVICE = "the figure changed, or this file was edited; run .venv/bin/python -m docs.checks.picture"
 PICTURE = Path("docs/architecture.svg")
 # GitHub shows it outside the site: on paper, in the colours of the light theme.
 COLOURS = {
@@ -27,14 +28,7 @@ def problems(root: Path) -> list[Problem]:
     path = root / PICTURE
     if path.exists() and path.read_text("utf-8") == picture():
         return []
-    return [
-        Problem(
-            PICTURE,
-            1,
-            "this is not what the figure draws: run .venv/bin/python -m docs.checks.picture, and "
-            "if somebody edited this file, change docs/figures/architecture.py instead",
-        )
-    ]
+    return [Problem(PICTURE, 1, f"is not what docs/figures/{FIGURE}.py draws: {ADVICE}")]
 
 
 def picture() -> str:

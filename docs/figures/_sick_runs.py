@@ -84,7 +84,16 @@ def logits(model: Transformer, data: Batch, causal: bool) -> Tensor:
 def measure(run: Run) -> dict[str, list[float] | float]:
     """Train, and return the losses every 10 steps and the share of sentences written rightly."""
     torch.manual_seed(0)
-    config = TransformerConfig(12, 12, 32, 2, run.layers, run.layers, d_ff=64, dropout=0.0)
+    config = TransformerConfig(
+        12,
+        12,
+        d_model=32,
+        num_heads=2,
+        num_encoder_layers=run.layers,
+        num_decoder_layers=run.layers,
+        d_ff=64,
+        dropout=0.0,
+    )
     model, unseen = Transformer(config), batch(seed=10**6, rows=256)
     optimizer = torch.optim.Adam(model.parameters(), lr=1.0, betas=(0.9, 0.98), eps=1e-9)
     result: dict[str, list[float]] = {"step": [], "training": [], "validation": []}

@@ -87,7 +87,15 @@ def training_step() -> str:
     from transformer.training.teacher_forcing import accumulate_gradients
 
     config = TransformerConfig(
-        1565, 1565, 128, 4, 2, 2, d_ff=512, share_embeddings=True, tie_output=True
+        1565,
+        1565,
+        d_model=128,
+        num_heads=4,
+        num_encoder_layers=2,
+        num_decoder_layers=2,
+        d_ff=512,
+        share_embeddings=True,
+        tie_output=True,
     )
     model = Transformer(config)
     optimizer = torch.optim.Adam(model.parameters(), lr=1.0, betas=(0.9, 0.98), eps=1e-9)

@@ -184,9 +184,36 @@ def test_a_batch_moves_as_a_whole():
         batch.src = batch.tgt
 
 
-def test_both_sides_of_a_batch_have_the_same_rows():
-    with pytest.raises(Exception, match="tgt"):
+def test_both_sides_of_a_batch_have_the_same_rows(no_shape_checks):
+    text = "src and tgt must have a row for each pair: got 2 and 3"
+    with pytest.raises(ValueError, match=f"^{text}$"):
         Batch(torch.ones(2, 3, dtype=torch.int64), torch.ones(3, 3, dtype=torch.int64))
+
+
+@given(pairs=st.lists(st.tuples(*[st.lists(st.integers(0, 9), min_size=1)] * 2), min_size=1),
+       pad_id=st.integers(0, 9))  # fmt: skip
+def test_padding_is_the_same_in_batch_and_count(pairs, pad_id):
+    pairs = [tuple([i + (i >= pad_id) for i in side] for side in pair) for pair in pairs]
+    (batch,) = batches(pairs, max_tokens=10_000, pad_id=pad_id)
+    assert batch.pad_id == batch.to("cpu").pad_id == pad_id
+    assert batch.num_tokens == sum(len(side) for pair in pairs for side in pair)
+    kept = (tuple(tuple(i for i in row.tolist() if i != pad_id) for row in both)
+            for both in zip(batch.src, batch.tgt))  # fmt: skip
+    assert Counter(kept) == Counter(tuple(map(tuple, pair)) for pair in pairs)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
+        ({"epoch": -1}, ValueError, "epoch must be at least 0: got -1"),
+        ({"seed": "a"}, TypeError, "seed must be an integer: got 'a'"),
+        ({"pad_id": -1}, ValueError, "pad_id must be at least 0: got -1"),
+        ({"max_tokens": 9.5}, TypeError, "max_tokens must be an integer: got 9.5"),
+    ],
+)
+def test_other_options_are_refused_at_the_call(options, error, text, no_shape_checks):
+    with pytest.raises(error, match=f"^{re.escape(text)}$"):
+        batches([pair(3, 3)], **{"max_tokens": 10, **options})
 
 
 @pytest.mark.parametrize("name", ["max_tokens", "max_len", "window"])
@@ -207,13 +234,37 @@ def test_a_budget_below_max_len_is_refused_at_the_call():
     assert len(list(batches([pair(3, 10)], max_tokens=10, max_len=10))) == 1
 
 
-@pytest.mark.parametrize("wrong", [([], [1, 2]), ([5], []), ([5, 0], [1, 2]), ([5], [1, 2, 0])])
-def test_pairs_without_ids_or_with_padding_are_refused(wrong):
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ([], [1, 2]),
+        ([5], []),
+        ([5, 0], [1, 2]),
+        ([5], [1, 2, 0]),
+        ([5], [1, -2]),
+        ([5.0], [1, 2]),
+        ([5], [True, 2]),
+        ([5], ["1"]),
+        ("ab", [1, 2]),
+        ([5], 7),
+        ([2**40], [1, 2]),
+    ],
+)
+def test_pairs_without_ids_or_with_padding_are_refused(wrong, no_shape_checks):
     text = (
         f"both sides of pair 2 must hold ids, none of them 0 (padding): got {wrong[0]}, {wrong[1]}"
     )
-    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
-        list(batches([pair(3, 3), wrong], max_tokens=10))
+    for refused in (lambda pairs: list(batches(pairs, max_tokens=10)), collate):
+        with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+            refused([pair(3, 3), wrong])
+
+
+@pytest.mark.parametrize("wrong", [5, ([1], [2], [3]), None])
+def test_pairs_have_two_sides(wrong, no_shape_checks):
+    text = f"pair 2 must be (source ids, target ids): got {wrong}"
+    for refused in (lambda pairs: list(batches(pairs, max_tokens=10)), collate):
+        with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+            refused([pair(3, 3), wrong])
 
 
 def test_an_epoch_without_pairs_is_an_error():

@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 
 from transformer.data.left_out import Report
-from transformer.data.sources import FilePairs, GrammarPairs, TrainingPairs, read_files
+from transformer.data.sources import FilePairs, GrammarPairs, ListPairs, TrainingPairs, read_files
 
 
 @pytest.fixture
@@ -67,3 +67,61 @@ def test_two_files_are_read_line_by_line(tmp_path):
 def test_refuses_any_other_number_of_files(count, path):
     with pytest.raises(ValueError, match=f"^paths must be one file or two: got {count}$"):
         FilePairs((path,) * count)
+
+
+def test_at_most_a_thousand_held_out_pairs_validate(tmp_path):
+    path = tmp_path / "many.tsv"
+    path.write_text("".join(f"{n} cats .\tx\n" for n in range(25_000)), "utf-8")
+    assert len(FilePairs(path).validation()) == 1000
+    assert len(list(FilePairs(path).epoch(0))) < 25_000 - 1000
+    assert len(ListPairs((f"{n} cats .", "x") for n in range(25_000)).validation()) == 1000
+
+
+def test_a_file_to_validate_with_is_used_whole_and_nothing_is_kept_out(path, tmp_path):
+    own = tmp_path / "own.tsv"
+    own.write_text("no tab\n" + "".join(f"{n} dogs .\tx\n" for n in range(1500)), "utf-8")
+    pairs = FilePairs(path, own)
+    assert len(list(pairs.epoch(0))) == 1000
+    assert len(pairs.validation()) == len(pairs.validation()) == 1500
+    assert (pairs.validation_report.lines, pairs.validation_report.left_out) == (1501, 1)
+
+
+def test_pairs_from_python(path):
+    pairs = ListPairs(pair for pair in FilePairs(path)._pairs())
+    assert isinstance(pairs, TrainingPairs)
+    for number in (0, 1):
+        assert list(pairs.epoch(number)) == list(FilePairs(path).epoch(number))
+    assert pairs.validation() == FilePairs(path).validation()
+    own = ListPairs([("a", "b")], [("c", "d")])
+    assert (list(own.epoch(0)), own.validation()) == ([("a", "b")], [("c", "d")])
+
+
+def test_pairs_from_python_are_known_by_their_contents():
+    one = ListPairs([("a", "b")]).identity()
+    assert ListPairs(iter([["a", "b"]])).identity() == one
+    assert ListPairs([("a", "c")]).identity() != one
+    assert ListPairs([("a", "b")], []).identity() != one
+    assert GrammarPairs(1).identity() != GrammarPairs(2).identity()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [
+        ("ab", r"a pair must be \(source, target\): got 'a'"),
+        ([("a",)], r"a pair must be \(source, target\): got \('a',\)"),
+        ([("a", 3)], r"both sides of a pair must be strings: got \('a', 3\)"),
+    ],
+)
+def test_refuses_what_is_no_pair(wrong, text, no_shape_checks):
+    with pytest.raises(TypeError, match=f"^{text}$"):
+        ListPairs(wrong)
+
+
+def test_numbers_for_sources_are_told_but_not_a_sentence_among_them(tmp_path):
+    path = tmp_path / "ids.tsv"
+    lines = [f"{n}\tI have {n} cats.\t{n}\t我有 {n} 隻貓。\n" for n in range(40)]
+    path.write_text("".join(lines), "utf-8")
+    with pytest.raises(ValueError, match=r"ids.tsv: the sources are numbers, such as '0': column"):
+        FilePairs(path).epoch(0)
+    path.write_text("".join([*lines[:19], "a cat\t一隻貓\n", *lines[19:]]), "utf-8")
+    assert len(list(FilePairs(path).epoch(0))) > 30

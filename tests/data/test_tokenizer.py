@@ -236,3 +236,35 @@ def test_a_tokenizer_of_another_kind(tmp_path, change, text):
     path.write_text(json.dumps(state), encoding="utf-8")
     with pytest.raises(ValueError, match=f"other.json .*{text}"):
         Tokenizer.load(path)
+
+
+@pytest.mark.parametrize("spelling", ["plain", "grammar"])
+def test_the_spelling_travels_and_only_sources_are_spelled(spelling, tmp_path):
+    tokenizer = Tokenizer.train(ENGLISH, 300, spelling=spelling)
+    tokenizer.save(tmp_path / "t.json")
+    loaded = Tokenizer.load(str(tmp_path / "t.json"))
+    assert loaded.spelling == spelling
+    assert loaded.to_json() == tokenizer.to_json()
+    written = {"plain": "The cat, too.", "grammar": "the cat too ."}[spelling]
+    assert loaded.spelled(" The  cat, too.") == written
+    assert loaded.encode_source(" The  cat, too.") == [*loaded.encode(written), 2]
+    assert loaded.encode_target("The  cat.") == [1, *loaded.encode("The  cat."), 2]
+
+
+def test_an_unknown_spelling(no_shape_checks):
+    with pytest.raises(ValueError, match=r"^spelling must be one of plain, grammar: got 'loud'$"):
+        Tokenizer.train(ENGLISH, 300, spelling="loud")
+
+
+@pytest.mark.parametrize("method", ["encode", "encode_source", "encode_target", "spelled"])
+@pytest.mark.parametrize("wrong", [5, None, b"cat", ["cat"]])
+def test_a_text_must_be_a_string(method, wrong, no_shape_checks):
+    with pytest.raises(TypeError, match=f"^text must be a string: got {re.escape(repr(wrong))}$"):
+        getattr(TOKENIZER, method)(wrong)
+
+
+@pytest.mark.parametrize("method", ["decode", "pieces"])
+@pytest.mark.parametrize("wrong", [5, None, "cat", ["cat"], [1.5]])
+def test_ids_must_be_integers(method, wrong, no_shape_checks):
+    with pytest.raises(TypeError, match=r"^ids must be integers"):
+        getattr(TOKENIZER, method)(wrong)

@@ -12,10 +12,18 @@ import torch
 from torch import Tensor, nn
 
 from transformer import Transformer, TransformerConfig
-from transformer.inference.decoding import Hypothesis, beam_search, greedy_decode, sample
+from transformer.inference.decoding import Hypothesis, _Rows, beam_search, greedy_decode, sample
 
 TINY = TransformerConfig(
-    9, 6, 8, 2, num_encoder_layers=1, num_decoder_layers=2, d_ff=12, dropout=0.5, max_len=64
+    9,
+    6,
+    d_model=8,
+    num_heads=2,
+    num_encoder_layers=1,
+    num_decoder_layers=2,
+    d_ff=12,
+    dropout=0.5,
+    max_len=64,
 )
 VARIANTS = {
     "post_norm": TINY,
@@ -54,7 +62,16 @@ def alone(src: Tensor, config: TransformerConfig = TINY) -> list[Tensor]:
 def constant_model(probabilities: list[float], **sizes: int) -> Transformer:
     """A model that gives ids 2, 3, … these probabilities, whatever it has read."""
     size = len(probabilities) + 2
-    config = TransformerConfig(9, size, 8, 2, 1, 1, 12, **sizes)
+    config = TransformerConfig(
+        9,
+        size,
+        d_model=8,
+        num_heads=2,
+        num_encoder_layers=1,
+        num_decoder_layers=1,
+        d_ff=12,
+        **sizes,
+    )
     model = Transformer(config)
     nn.init.zeros_(model.output_layer.weight)
     with torch.no_grad():
@@ -406,7 +423,14 @@ def test_limits():
 
 @EACH_SEED
 @pytest.mark.parametrize(
-    "narrow", [{"top_k": 1}, {"top_p": 1e-6}, {"temperature": 1e-6}, {"temperature": 1e-40}]
+    "narrow",
+    [
+        {"top_k": 1},
+        {"top_p": 1e-6},
+        {"temperature": 1e-6},
+        {"temperature": 1e-40},
+        {"temperature": 1e-300},
+    ],
 )
 def test_the_narrowest_choice_is_greedy(seed, narrow):
     model = random_model(seed=seed)
@@ -424,6 +448,16 @@ def test_the_widest_choice_is_plain_sampling(seed):
         for arguments in ({}, {"top_k": 99, "top_p": 1.0, "temperature": 1.0})
     )
     assert plain == wide
+
+
+@pytest.mark.parametrize("temperature", [1e9, 1e300])
+def test_the_hottest_choice_takes_all_words_alike(temperature):
+    model = constant_model([0.1, 0.4, 0.3, 0.2])
+    src = torch.tensor([[5, 2]]).expand(4000, -1)
+    outputs = sample(model, src, max_new_tokens=1, temperature=temperature)
+    counts = Counter(ids[0] if ids else 2 for ids in outputs)
+    assert sorted(counts) == [2, 3, 4, 5]
+    assert max(counts.values()) < 1200
 
 
 @pytest.mark.parametrize(
@@ -504,6 +538,35 @@ def test_nothing_is_kept_for_a_backward_pass(decode):
     assert all(seen)
 
 
+@EACH_WAY
+def test_a_compiled_model_decodes_too(decode, no_shape_checks):
+    model, src = random_model().eval(), random_src()
+    arguments = [{"generator": torch.Generator().manual_seed(0)} if decode is sample else {}
+                 for _ in range(2)]  # fmt: skip
+    compiled = torch.compile(model, backend="eager")
+    assert decode(compiled, src, **arguments[0]) == decode(model, src, **arguments[1])
+
+
+def test_every_step_is_made_where_the_model_is():
+    with torch.device("meta"):
+        model = Transformer(TINY)
+    rows = _Rows(model, random_src().to("meta"))
+    assert rows.step([1] * len(LENGTHS)).is_meta
+    rows.select([3, 1])
+    assert rows.step([4, 4]).shape == (2, TINY.tgt_vocab_size)
+
+
+@EACH_WAY
+@pytest.mark.parametrize("where", ["encoder", "decoder"])
+@pytest.mark.parametrize("number", [math.nan, math.inf])
+def test_broken_weights_are_told(decode, where, number):
+    model = random_model()
+    next(getattr(model, where).parameters()).data.fill_(number)
+    text = "logits must be numbers: got nan (are all weights finite?)"
+    with pytest.raises(FloatingPointError, match=f"^{re.escape(text)}$"):
+        decode(model, random_src())
+
+
 def test_half_precision_weights_give_full_log_probabilities():
     model = constant_model([0.7, 0.3]).bfloat16()
     [[best]] = beam_search(model, torch.tensor([[5, 2]]))
@@ -524,9 +587,15 @@ def test_a_hypothesis_does_not_change():
     [
         (beam_search, {"beam_size": 0}, "beam_size must be at least 1: got 0"),
         (beam_search, {"num_best": 5}, "num_best must be from 1 to beam_size=4: got 5"),
-        (beam_search, {"num_best": 0}, "num_best must be from 1 to beam_size=4: got 0"),
-        (beam_search, {"length_penalty": -0.1}, "length_penalty must be at least 0: got -0.1"),
-        (beam_search, {"length_penalty": math.nan}, "length_penalty must be at least 0: got nan"),
+        (beam_search, {"num_best": 0}, "num_best must be at least 1: got 0"),
+        *(
+            (
+                beam_search,
+                {"length_penalty": value},
+                f"length_penalty must be at least 0 and at most 10.0: got {value}",
+            )
+            for value in (-0.1, 10.5, 1e9, math.inf, math.nan)
+        ),
         (sample, {"temperature": 0.0}, "temperature must be above 0 and finite: got 0.0"),
         (sample, {"temperature": -1.0}, "temperature must be above 0 and finite: got -1.0"),
         (sample, {"temperature": math.inf}, "temperature must be above 0 and finite: got inf"),
@@ -538,10 +607,10 @@ def test_a_hypothesis_does_not_change():
             (
                 decode,
                 {"max_new_tokens": value},
-                f"max_new_tokens must be from 1 to 63 (max_len=64): got {value}",
+                f"max_new_tokens must be {allowed}: got {value}",
             )
             for decode in (greedy_decode, beam_search, sample)
-            for value in (0, 64)
+            for value, allowed in ((0, "at least 1"), (64, "from 1 to 63 (max_len=64)"))
         ),
     ],
 )
@@ -554,8 +623,8 @@ def test_refuses_what_is_out_of_range(decode, arguments, text, no_shape_checks):
 @pytest.mark.parametrize(
     ("src", "error", "text"),
     [
-        (torch.ones(2, 3), TypeError, "ids must be int64 or int32: got torch.float32"),
-        (torch.ones(3).long(), ValueError, "ids must have shape (batch, seq_len): got (3,)"),
+        (torch.ones(2, 3), TypeError, "src must be int64 or int32: got torch.float32"),
+        (torch.ones(3).long(), ValueError, "src must have shape (batch, seq_len): got (3,)"),
         (torch.ones(0, 3).long(), ValueError, "ids must hold at least one token: got shape (0, 3)"),
         (
             torch.ones(1, 65).long(),

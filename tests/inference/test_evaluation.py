@@ -232,7 +232,15 @@ def test_refuses_one_string_for_many(arguments, text):
 
 
 CONFIG = TransformerConfig(
-    11, 11, 16, 2, num_encoder_layers=1, num_decoder_layers=1, d_ff=12, dropout=0.5, max_len=6
+    11,
+    11,
+    d_model=16,
+    num_heads=2,
+    num_encoder_layers=1,
+    num_decoder_layers=1,
+    d_ff=12,
+    dropout=0.5,
+    max_len=6,
 )
 
 

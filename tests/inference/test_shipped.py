@@ -34,6 +34,14 @@ def test_is_small():
     assert not model.training
 
 
+def test_spells_sentences_as_the_grammar_does_wherever_its_file_lies(tmp_path):
+    copy = tmp_path / "copy.safetensors"
+    copy.write_bytes(PRETRAINED.read_bytes())
+    for path in (None, copy, str(copy), PRETRAINED.parent / ".." / "inference" / PRETRAINED.name):
+        model, tokenizer = load_pretrained(path)
+        assert translate(model, tokenizer, ["The cat is sleeping."]) == ["那隻貓正在睡覺。"]
+
+
 @pytest.mark.model
 def test_keeps_its_floors(tmp_path):
     exact = evaluated(PRETRAINED, tmp_path / "scores.json")

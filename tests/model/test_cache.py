@@ -15,7 +15,15 @@ from transformer import DecoderCache, Transformer, TransformerConfig, padding_ma
 from transformer.model.cache import KeyValueCache
 
 TINY = TransformerConfig(
-    11, 13, 8, 2, num_encoder_layers=1, num_decoder_layers=2, d_ff=12, dropout=0.0, max_len=8
+    11,
+    13,
+    d_model=8,
+    num_heads=2,
+    num_encoder_layers=1,
+    num_decoder_layers=2,
+    d_ff=12,
+    dropout=0.0,
+    max_len=8,
 )
 VARIANTS = {
     "post_norm": TINY,
@@ -226,7 +234,7 @@ MASK_SHAPE = "mask must broadcast to the scores (3, 1, 1, 4): got shape "
         (
             {"tgt": TGT[:, 2:4].float()},
             TypeError,
-            "ids must be int64 or int32: got torch.float32",
+            "tgt must be int64 or int32: got torch.float32",
         ),
         (
             {"tgt": TGT[:, :0]},
@@ -292,10 +300,45 @@ def test_a_memory_of_another_length_loses_nothing(no_shape_checks):
     memory, cache = model.encode(SRC), model.new_cache()
     model.decode(TGT[:, :2], memory, SRC_MASK, cache)
     before = contents(cache)
-    with pytest.raises(ValueError, match=r"4.*3"):  # however it is said: 4 known, 3 given
+    text = "this cache holds a memory of length 4: got one of 3 (start with a new cache)"
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
         model.decode(TGT[:, 2:3], memory[:, :3], SRC_MASK[..., :3], cache)
     assert all(map(torch.equal, contents(cache), before))
     assert len(contents(cache)) == len(before)
+
+
+def test_another_memory_of_the_same_length_loses_nothing():
+    model = random_model(TINY)
+    memory, cache = model.encode(SRC), model.new_cache()
+    model.decode(TGT[:, :2], memory, SRC_MASK, cache)
+    before = contents(cache)
+    text = "this cache holds another memory (start with a new cache)"
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        model.decode(TGT[:, 2:3], memory.flip(0), SRC_MASK, cache)
+    assert all(map(torch.equal, contents(cache), before))
+    rest = model.decode(TGT[:, 2:], memory.clone(), SRC_MASK, cache)  # equal ones are the same
+    assert_near(rest, model.decode(TGT, memory, SRC_MASK)[:, 2:])
+
+
+@pytest.mark.parametrize("mixed_first", [True, False])
+def test_another_precision_loses_nothing(mixed_first):
+    model = random_model(TINY)
+    memory, cache = model.encode(SRC), model.new_cache()
+    names = ["torch.float32", "torch.bfloat16"]
+    with torch.autocast("cpu", torch.bfloat16, enabled=mixed_first):
+        model.decode(TGT[:, :2], memory, SRC_MASK, cache)
+    before = contents(cache)
+    filled, now = reversed(names) if mixed_first else names
+    text = f"this cache was filled in {filled}: got a call in {now} "
+    with (
+        pytest.raises(ValueError, match=f"^{re.escape(text)}"),
+        torch.autocast("cpu", torch.bfloat16, enabled=not mixed_first),
+    ):
+        model.decode(TGT[:, 2:], memory, SRC_MASK, cache)
+    assert all(map(torch.equal, contents(cache), before))
+    with torch.autocast("cpu", torch.bfloat16, enabled=mixed_first):
+        model.decode(TGT[:, 2:], memory, SRC_MASK, cache)
+    assert cache.length == 6
 
 
 def test_refuses_the_cache_of_another_model():

@@ -16,7 +16,16 @@ TINY = TransformerConfig(11, 13, d_model=8, num_heads=2, d_ff=16)
 def test_base_is_the_papers():
     base = TransformerConfig.base(vocab_size=37000)
     assert base == TransformerConfig(
-        37000, 37000, 512, 8, 6, 6, 2048, 0.1, share_embeddings=True, tie_output=True
+        37000,
+        37000,
+        d_model=512,
+        num_heads=8,
+        num_encoder_layers=6,
+        num_decoder_layers=6,
+        d_ff=2048,
+        dropout=0.1,
+        share_embeddings=True,
+        tie_output=True,
     )
     assert not base.norm_first
     assert base.positional == "sinusoidal"

@@ -101,6 +101,20 @@ def test_positional_encoding_is_neither_trained_nor_saved():
     assert encoding.to(torch.float64).table.dtype == torch.float64
 
 
+def test_the_table_has_its_numbers_wherever_the_module_goes():
+    expected = PositionalEncoding(d_model=6, max_len=10).table
+    with torch.device("meta"):
+        deferred = PositionalEncoding(d_model=6, max_len=10)
+    assert deferred.table.is_meta
+    assert torch.equal(deferred.to_empty(device="cpu").table, expected)
+    deferred.table.zero_()
+    assert torch.equal(deferred.to_empty(device="cpu").table, expected)
+    deferred.table.zero_()
+    deferred.reset_parameters()
+    assert torch.equal(deferred.table, expected)
+    assert_near(deferred.double().table.float(), expected)
+
+
 def test_learned_positions_are_trained():
     embedding = LearnedPositionalEmbedding(d_model=64, max_len=500)
     assert embedding.weight.std().item() == pytest.approx(1 / 8, rel=0.02)
@@ -159,6 +173,6 @@ def test_refuses_bad_ids(ids, error, text, no_shape_checks):
 
 
 def test_refuses_padding_outside_the_vocabulary():
-    text = "pad_id must be from 0 to 4 (vocab_size=5): got 7"
+    text = "pad_id must be from 0 to 4: got 7"
     with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
         TokenEmbedding(vocab_size=5, d_model=4, pad_id=7)

@@ -21,7 +21,15 @@ from transformer import (
 )
 
 TINY = TransformerConfig(
-    11, 13, 8, 2, num_encoder_layers=2, num_decoder_layers=2, d_ff=12, dropout=0.0, max_len=12
+    11,
+    13,
+    d_model=8,
+    num_heads=2,
+    num_encoder_layers=2,
+    num_decoder_layers=2,
+    d_ff=12,
+    dropout=0.0,
+    max_len=12,
 )
 SHARED = replace(TINY, tgt_vocab_size=11, share_embeddings=True, tie_output=True)
 VARIANTS = {
@@ -311,9 +319,9 @@ def test_dropout_acts_in_train_mode_only():
         ([[5, 11]], [[1]], ValueError, "ids must be from 0 to 10 (vocab_size=11): got 11"),
         ([[5, 2]], [[1, 13]], ValueError, "ids must be from 0 to 12 (vocab_size=13): got 13"),
         ([[5, -1]], [[1]], ValueError, "ids must be from 0 to 10 (vocab_size=11): got -1"),
-        ([[5.0]], [[1]], TypeError, "ids must be int64 or int32: got torch.float32"),
-        ([[5]], [[True]], TypeError, "ids must be int64 or int32: got torch.bool"),
-        ([5, 2], [[1]], ValueError, "ids must have shape (batch, seq_len): got (2,)"),
+        ([[5.0]], [[1]], TypeError, "src must be int64 or int32: got torch.float32"),
+        ([[5]], [[True]], TypeError, "tgt must be int64 or int32: got torch.bool"),
+        ([5, 2], [[1]], ValueError, "src must have shape (batch, seq_len): got (2,)"),
         (
             [[5] * 13],
             [[1]],
@@ -336,7 +344,7 @@ def test_dropout_acts_in_train_mode_only():
             [[5], [6]],
             [[]],
             TypeError,
-            "ids must be int64 or int32: got torch.float32",
+            "tgt must be int64 or int32: got torch.float32",
         ),
     ],
 )
@@ -364,6 +372,39 @@ def test_refuses_bad_source_masks(no_shape_checks):
     text = "mask must broadcast to the scores (2, 1, 1, 4): got shape (2, 1, 1, 3)"
     with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
         model.decode(TGT, memory, torch.ones(2, 1, 1, 3).bool())
+
+
+# Devices: a tensor made on the CPU by accident does not go together with one on "meta"
+
+
+@EACH_VARIANT
+@pytest.mark.parametrize("place", ["cpu", "meta"], ids=["ids_on_the_cpu", "ids_on_meta"])
+def test_all_is_made_where_the_model_is(config, place):
+    with torch.device("meta"):
+        model = Transformer(config)
+    src, tgt = SRC.to(place), TGT.to(place)
+    assert model(src, tgt).is_meta
+    memory, cache = model.encode(src), model.new_cache()
+    mask = padding_mask(src.to("meta"), config.pad_id)
+    for i in range(3):
+        states = model.decode(tgt[:, i : i + 1], memory, mask, cache)
+        assert model.project(states).is_meta
+        cache.select(torch.tensor([1, 0], device="meta"))
+    assert cache.length == 3
+    with record_attention(model) as weights:
+        model(src, tgt)
+    assert all(w.is_meta for calls in weights.values() for w in calls)
+
+
+@EACH_VARIANT
+def test_a_model_made_without_memory_gets_it_later(config):
+    """PyTorch's way: build on "meta", `to_empty`, load; tables and tied weights too."""
+    expected = random_model(config).eval()
+    with torch.device("meta"):
+        model = Transformer(config)
+    model.to_empty(device="cpu").load_state_dict(expected.state_dict())
+    assert torch.equal(model.eval()(SRC, TGT), expected(SRC, TGT))
+    assert (model.output_layer.weight is model.tgt_embedding.weight) == config.tie_output
 
 
 # Saving, precision, compiling, exporting

@@ -32,3 +32,31 @@ def test_every_row_has_one_owner(rows, count):
             assert len(own_src) == len(own_tgt) > 0
             seen += [(s, t) for s, t in zip(own_src.tolist(), own_tgt.tolist()) if any(t)]
     assert sorted(seen) == sorted(zip(src.tolist(), tgt.tolist()))
+
+
+def test_buffers_are_not_sent_around(monkeypatch, no_shape_checks):
+    given = {}
+    monkeypatch.setattr(distributed, "_several", lambda: True)
+    monkeypatch.setattr(distributed, "DistributedDataParallel", lambda _, **kwargs: given | kwargs)
+    assert distributed.parallel(torch.nn.Linear(1, 1)) == {"broadcast_buffers": False}
+
+
+def test_each_process_takes_its_gpu_before_they_meet(monkeypatch):
+    calls = []
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    monkeypatch.setattr(torch.cuda, "set_device", lambda place: calls.append(place))
+    monkeypatch.setattr(distributed.distributed, "is_torchelastic_launched", lambda: True)
+    monkeypatch.setattr(
+        distributed.distributed, "init_process_group", lambda *a, **k: calls.append((a, k))
+    )
+    monkeypatch.setenv("LOCAL_RANK", "1")
+    monkeypatch.setenv("LOCAL_WORLD_SIZE", "2")
+    place = torch.device("cuda", 1)
+    assert distributed.join() == place
+    assert calls == [place, (("nccl",), {"device_id": place})]
+    monkeypatch.setenv("LOCAL_WORLD_SIZE", "3")
+    text = "each process needs a GPU of its own: got 3 processes and 2 GPUs"
+    with pytest.raises(ValueError, match=f"^{text} "):
+        distributed.join("cuda")
+    assert len(calls) == 2

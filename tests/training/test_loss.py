@@ -80,11 +80,67 @@ def test_by_hand():
     )
 
 
-@pytest.mark.parametrize("smoothing", [-0.1, 1.0, 2, True, "0.1", float("nan")])
+@pytest.mark.parametrize("smoothing", [-0.1, 1.0, 2, float("nan")])
 def test_refuses_a_smoothing_that_is_no_share(smoothing, no_shape_checks):
     text = f"label smoothing must be at least 0 and below 1: got {smoothing!r}"
     with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
         label_smoothed_cross_entropy(torch.zeros(1, 4), torch.tensor([2]), smoothing)
+
+
+@pytest.mark.parametrize("smoothing", [True, "0.1", None])
+def test_refuses_a_smoothing_that_is_no_number(smoothing, no_shape_checks):
+    text = f"label smoothing must be a number: got {smoothing!r}"
+    with pytest.raises(TypeError, match=f"^{re.escape(text)}$"):
+        label_smoothed_cross_entropy(torch.zeros(1, 4), torch.tensor([2]), smoothing)
+
+
+@pytest.mark.parametrize(
+    ("logits", "target", "error", "text"),
+    [
+        ([[0.0] * 4], torch.tensor([2]), TypeError, "logits must be a tensor: got list"),
+        (torch.zeros(1, 4), [2], TypeError, "target must be a tensor: got list"),
+        (
+            torch.zeros(1, 4).long(),
+            torch.tensor([2]),
+            TypeError,
+            "logits must be a floating-point tensor: got torch.int64",
+        ),
+        (
+            torch.zeros(1, 4),
+            torch.tensor([2.0]),
+            TypeError,
+            "target must be int64 or int32: got torch.float32",
+        ),
+        (
+            torch.zeros(2, 3, 4),
+            torch.ones(3, 2).long(),
+            ValueError,
+            "target must have an id for each row of logits, shape (2, 3): got (3, 2)",
+        ),
+        (
+            torch.zeros(1, 4),
+            torch.tensor([4]),
+            ValueError,
+            "target must hold ids from 0 to 3: got 4",
+        ),
+        (
+            torch.zeros(1, 4),
+            torch.tensor([-100]),
+            ValueError,
+            "target must hold ids from 0 to 3: got -100",
+        ),
+    ],
+)
+def test_refuses_what_does_not_fit(logits, target, error, text, no_shape_checks):
+    with pytest.raises(error, match=f"^{re.escape(text)}$"):
+        label_smoothed_cross_entropy(logits, target)
+
+
+def test_is_made_where_the_logits_are():
+    logits = torch.zeros(2, 3, 4, device="meta", requires_grad=True)
+    loss = label_smoothed_cross_entropy(logits, torch.ones(2, 3, dtype=torch.int64, device="meta"))
+    loss.backward()
+    assert loss.is_meta
 
 
 def test_refuses_another_reduction():
@@ -121,3 +177,11 @@ def test_the_scheduler_follows_the_function_from_any_step(done):
 def test_refuses_numbers_below_one(numbers, name):
     with pytest.raises(ValueError, match=f"^{name} must be at least 1: got 0$"):
         learning_rate(*numbers)
+
+
+def test_refuses_what_is_no_integer(no_shape_checks):
+    with pytest.raises(TypeError, match=r"^warmup must be an integer: got 4\.0$"):
+        learning_rate(1, 8, 4.0)
+    optimizer = torch.optim.Adam([torch.nn.Parameter(torch.ones(1))], lr=1.0)
+    with pytest.raises(ValueError, match=r"^done must be at least 0: got -1$"):
+        noam_schedule(optimizer, 8, done=-1)

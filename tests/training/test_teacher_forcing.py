@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 
 import pytest
 import torch
@@ -11,6 +12,7 @@ from torch.nn import functional as F
 
 from tests.copy_task import TINY, Batch, copy_batch, tiny_model
 from tests.parity import assert_near
+from transformer.data.batching import collate
 from transformer.training.teacher_forcing import accumulate_gradients, count_tokens, validate
 
 STILL = replace(TINY, dropout=0.0)
@@ -97,8 +99,18 @@ def test_validation_is_pytorchs_loss_and_the_share_of_right_tokens():
             right.append(logits.argmax(-1) == tgt[0, 1:])
     assert result.loss == pytest.approx(float(torch.cat(losses).mean().detach()), rel=1e-5)
     assert result.accuracy == pytest.approx(float(torch.cat(right).float().mean()), rel=1e-6)
-    validate(model, batches)
-    assert not model.training
+
+
+def test_validation_leaves_every_mode_as_it_was():
+    model = tiny_model()
+    model.encoder.eval()  # frozen, say
+    modes = [module.training for module in model.modules()]
+    validate(model, [copy_batch(2, 5, torch.Generator())])
+    assert [module.training for module in model.modules()] == modes
+    wrong = Batch(torch.tensor([[5, 99]]), torch.tensor([[1, 5, 2]]))
+    with pytest.raises(ValueError, match=r"^ids must be from 0 to 11 \(vocab_size=12\): got 99$"):
+        validate(model, [wrong])
+    assert [module.training for module in model.modules()] == modes
 
 
 def test_predicting_padding_is_never_right():
@@ -124,3 +136,18 @@ def test_refuses_validation_without_a_token(batches):
     )
     with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
         validate(tiny_model(), batches)
+
+
+def test_padding_has_one_meaning():
+    """A batch that says what it is filled up with must agree with the model."""
+    config = replace(TINY, pad_id=5)
+    pairs = [([7, 2], [1, 7, 8, 2]), ([9, 8, 2], [1, 2])]
+    right, wrong = (collate(pairs, pad_id=pad_id) for pad_id in (5, 0))
+    model = tiny_model(config)
+    assert count_tokens([right], pad_id=5) == 4
+    alone = [collate([pair], pad_id=5) for pair in pairs]
+    assert validate(model, [right]).loss == pytest.approx(validate(model, alone).loss, rel=1e-5)
+    text = "batches must be filled up with the model's pad_id=5: got one with 0"
+    for refused in (validate, partial(accumulate_gradients, pad_id=5)):
+        with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+            refused(model, [wrong])

@@ -3,7 +3,7 @@
 import re
 from dataclasses import fields
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -16,6 +16,11 @@ from transformer.training.recipe import Recipe
 from transformer.training.run_folder import read_json
 from transformer.training.translator import train_translator
 
+if TYPE_CHECKING:
+    from typer import Context
+else:
+    Context = typer.Context.__base__  # of which typer passes an object
+
 _SIZES = Recipe()
 _TRAINING = TrainingConfig()
 _OF_RECIPE = {field.name for field in fields(Recipe)}
@@ -23,7 +28,7 @@ _OF_TRAINING = {field.name for field in fields(TrainingConfig)}
 
 
 def train(
-    context: typer.Context,
+    context: Context,
     folder: Annotated[str, typer.Argument(help="Where to keep checkpoints, log and model.")],
     pairs: PairsFile = None,
     source: SourceFile = None,
@@ -143,12 +148,12 @@ def _chosen(
     sizes: dict[str, Any] = {}
     numbers: dict[str, Any] = {}
     if recipe:
+        earlier = read_json(recipe)
         try:
-            earlier = read_json(recipe)
             sizes, numbers = earlier["recipe"], earlier["training"]
             Recipe.from_dict(sizes)
             TrainingConfig.from_dict(numbers)
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{recipe}: no recipe of a run: {error!r}") from error
     if init:
         if "vocab_size" in given:

@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from transformer.arguments import check_integer
+from transformer.arguments import check_ids, check_integer
 from transformer.data.left_out import Report, reporting
 from transformer.data.tokenizer import PAD_ID
 
@@ -19,20 +19,36 @@ IdPair = tuple[Sequence[int], Sequence[int]]
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Several pairs as two tensors of ids, each row filled up with padding (id 0) at its end.
+    """Several pairs as two tensors of ids, each row filled up with padding at its end.
 
     Attributes:
         src: Ids of the sources, shape `(batch, src_len)`.
         tgt: Ids of the targets, shape `(batch, tgt_len)`.
+        pad_id: The id that is padding, as in the model's config.
+
+    Raises:
+        TypeError: If ids are not tensors of integers.
+        ValueError: If a tensor does not have two dimensions, or one has more rows than the other.
     """
 
     src: Int[Tensor, "batch src_len"]
     tgt: Int[Tensor, "batch tgt_len"]
+    pad_id: int = PAD_ID
+
+    def __post_init__(self) -> None:
+        check_ids("src", self.src)
+        check_ids("tgt", self.tgt)
+        check_integer("pad_id", self.pad_id, 0)
+        if len(self.src) != len(self.tgt):
+            raise ValueError(
+                "src and tgt must have a row for each pair: "
+                f"got {len(self.src)} and {len(self.tgt)}"
+            )
 
     @property
     def num_tokens(self) -> int:
         """Number of ids on both sides that are not padding."""
-        return int(torch.count_nonzero(self.src) + torch.count_nonzero(self.tgt))
+        return int((self.src != self.pad_id).sum() + (self.tgt != self.pad_id).sum())
 
     def to(self, device: torch.device | str) -> "Batch":
         """Return the batch on a device.
@@ -40,17 +56,18 @@ class Batch:
         Args:
             device: The device.
         """
-        return Batch(self.src.to(device), self.tgt.to(device))
+        return Batch(self.src.to(device), self.tgt.to(device), self.pad_id)
 
 
-def collate(pairs: Sequence[IdPair]) -> Batch:
+def collate(pairs: Sequence[IdPair], pad_id: int = PAD_ID) -> Batch:
     """Put pairs of ids into one batch, as wide as the longest of them.
 
     Args:
         pairs: Pairs (source ids, target ids).
+        pad_id: The id to fill up with, as in the model's config.
 
     Raises:
-        ValueError: If there are no pairs.
+        ValueError: If there are no pairs, or one is not as `batches` wants it.
 
     Example:
         >>> collate([([5, 2], [1, 6, 2]), ([7, 8, 2], [1, 9, 4, 2])]).tgt
@@ -59,8 +76,10 @@ def collate(pairs: Sequence[IdPair]) -> Batch:
     """
     if not pairs:
         raise ValueError("a batch must hold at least one pair: got none")
-    sources, targets = zip(*pairs)
-    return Batch(_padded(sources), _padded(targets))
+    check_integer("pad_id", pad_id, 0)
+    packed = (_packed(number, pair, pad_id) for number, pair in enumerate(pairs, start=1))
+    sources, targets = zip(*packed)
+    return Batch(_padded(sources, pad_id), _padded(targets, pad_id), pad_id)
 
 
 def batches(
@@ -72,6 +91,7 @@ def batches(
     epoch: int = 0,
     window: int = 20_000,
     report: Report | None = None,
+    pad_id: int = PAD_ID,
 ) -> Iterator[Batch]:
     """Batch one epoch of pairs by length and by number of tokens, in a random order (§5.1).
 
@@ -89,13 +109,16 @@ def batches(
         epoch: Number of the epoch; another epoch has another order.
         window: Pairs to sort together.
         report: Collects what is left out; without one, a warning at the end of the epoch tells it.
+        pad_id: The id to fill up with, as in the model's config.
 
     Returns:
         An iterator of batches; every pair that is not left out is in exactly one.
 
     Raises:
-        ValueError: If `max_tokens`, `max_len` or `window` is below 1, `max_tokens` is below
-            `max_len`, a pair has no ids or has padding among them, or no pair is left.
+        TypeError: If a number is not an integer.
+        ValueError: If `max_tokens`, `max_len` or `window` is below 1, `seed` or `epoch` below 0,
+            `max_tokens` below `max_len`, a pair has no ids, has padding or what is no id among
+            them, or no pair is left.
 
     Example:
         >>> pairs = [([9] * n, [1, *[9] * n, 2]) for n in (1, 8, 2, 7)]
@@ -106,6 +129,8 @@ def batches(
     """
     check_integer("max_tokens", max_tokens, 1)
     check_integer("window", window, 1)
+    seed, epoch = check_integer("seed", seed, 0), check_integer("epoch", epoch, 0)
+    check_integer("pad_id", pad_id, 0)
     if max_len is not None:
         check_integer("max_len", max_len, 1)
         if max_tokens < max_len:
@@ -114,7 +139,7 @@ def batches(
                 f"got max_tokens={max_tokens}, max_len={max_len}"
             )
     rng = random.Random(f"{seed} {epoch}")
-    return _batches(pairs, max_tokens, max_len or max_tokens, rng, window, report)
+    return _batches(pairs, max_tokens, max_len or max_tokens, rng, window, report, pad_id)
 
 
 def padding_share(batches: Iterable[Batch]) -> float:
@@ -146,17 +171,18 @@ def _batches(
     rng: random.Random,
     window: int,
     report: Report | None,
+    pad_id: int,
 ) -> Iterator[Batch]:
     empty = True
     with reporting(report) as report:
-        fitting = _fitting(pairs, max_len, report)
+        fitting = _fitting(pairs, max_len, report, pad_id)
         while pool := list(islice(fitting, window)):
             empty = False
             rng.shuffle(pool)  # sorting is stable: pairs of one length stay shuffled
             pool.sort(key=_serpentine)
             groups = list(_cut(pool, max_tokens))
             rng.shuffle(groups)
-            yield from map(collate, groups)
+            yield from (collate(group, pad_id) for group in groups)
         if empty:
             raise ValueError(
                 f"pairs must hold at least one that fits into a batch: {report.left_out} left out "
@@ -164,18 +190,39 @@ def _batches(
             )
 
 
-def _fitting(pairs: Iterable[IdPair], max_len: int, report: Report) -> Iterator[IdPair]:
+def _fitting(
+    pairs: Iterable[IdPair], max_len: int, report: Report, pad_id: int
+) -> Iterator[IdPair]:
     """Yield the pairs that are short enough, packed into 4 bytes an id."""
-    for number, (src, tgt) in enumerate(pairs, start=1):
-        if not len(src) or not len(tgt) or PAD_ID in src or PAD_ID in tgt:
-            raise ValueError(
-                f"both sides of pair {number} must hold ids, none of them {PAD_ID} (padding): "
-                f"got {src}, {tgt}"
-            )
+    for number, pair in enumerate(pairs, start=1):
+        src, tgt = _packed(number, pair, pad_id)
         if (longest := max(len(src), len(tgt))) > max_len:
             report.add("pair", number, "too long", f"{longest} tokens, at most {max_len}")
         else:
-            yield array("i", src), array("i", tgt)
+            yield src, tgt
+
+
+def _packed(number: int, pair: IdPair, pad_id: int) -> IdPair:
+    """Return both sides of a pair, 4 bytes an id; what is packed already has been checked."""
+    try:
+        src, tgt = pair
+    except (TypeError, ValueError):
+        raise ValueError(f"pair {number} must be (source ids, target ids): got {pair!r}") from None
+    if isinstance(src, array) and isinstance(tgt, array):
+        return src, tgt
+    try:
+        ids = [*src], [*tgt]
+        packed = array("i", ids[0]), array("i", ids[1])
+        wrong = any(not side or min(side) < 0 or pad_id in side for side in packed)
+        wrong = wrong or any(isinstance(i, bool) for side in ids for i in side)
+    except (TypeError, ValueError, OverflowError):
+        wrong = True
+    if wrong:
+        raise ValueError(
+            f"both sides of pair {number} must hold ids, none of them {pad_id} (padding): "
+            f"got {src}, {tgt}"
+        )
+    return packed
 
 
 def _serpentine(pair: IdPair) -> tuple[int, int]:
@@ -198,6 +245,6 @@ def _cut(pairs: Iterable[IdPair], max_tokens: int) -> Iterator[list[IdPair]]:
         yield group
 
 
-def _padded(rows: Sequence[Sequence[int]]) -> Int[Tensor, "batch seq_len"]:
+def _padded(rows: Sequence[Sequence[int]], pad_id: int) -> Int[Tensor, "batch seq_len"]:
     width = max(map(len, rows))
-    return torch.tensor([[*row, *[PAD_ID] * (width - len(row))] for row in rows])
+    return torch.tensor([[*row, *[pad_id] * (width - len(row))] for row in rows])

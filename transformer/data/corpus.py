@@ -56,7 +56,7 @@ def generate_pairs(seed: int, split: str = "train") -> Iterator[Pair]:
         >>> sorted(pair.constructions)
         ['measure word', 'question', 'wh-question']
     """
-    check_integer("seed", seed, 0)
+    seed = check_integer("seed", seed, 0)
     if split not in SPLITS:
         raise ValueError(f"split must be one of {', '.join(SPLITS)}: got {split!r}")
     return _generate(seed, split)

@@ -242,7 +242,7 @@ def _check_no_ids(path: Path, pairs: list[TextPair]) -> None:
         )
 
 
-def _checked(pair: TextPair) -> TextPair:
+def _checked(pair: object) -> TextPair:
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise TypeError(f"a pair must be (source, target): got {pair!r}")
     if not all(isinstance(text, str) for text in pair):

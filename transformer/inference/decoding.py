@@ -9,12 +9,17 @@ from typing import NamedTuple
 
 import torch
 from jaxtyping import Float, Int
-from torch import Tensor
+from torch import Tensor, nn
 
+from transformer.arguments import check_ids, check_integer, check_number
+from transformer.model.evaluating import evaluating
 from transformer.model.masks import padding_mask
 from transformer.model.transformer import Transformer
 
 LogProbs = Float[Tensor, "rows tgt_vocab_size"]
+
+_MOST_PENALTY = 10.0  # the length decides alone long before; far above it numbers overflow
+_FLOAT = torch.finfo(torch.float32)
 
 
 @dataclass(frozen=True)
@@ -48,7 +53,7 @@ def greedy_decode(
 
     Args:
         model: The model.
-        src: Source ids, filled up with `pad_id`, shape `(batch, src_len)`.
+        src: Source ids, filled up with `pad_id`, shape `(batch, src_len)`, on any device.
         max_new_tokens: Most tokens per sentence, the end token included. When None, the
             source's length (without padding) + 50, as in the paper, and at most `max_len - 1`.
 
@@ -56,9 +61,10 @@ def greedy_decode(
         Target ids of each sentence, without `bos_id` and `eos_id`.
 
     Raises:
-        TypeError: If ids are not integers.
+        TypeError: If an argument is of another type.
         ValueError: If `max_new_tokens` is out of range, the batch is empty, an id is outside
             the vocabulary, or a source is longer than `max_len`.
+        FloatingPointError: If the model computes nan, as one with broken weights does.
 
     Example:
         >>> from transformer import TransformerConfig
@@ -102,8 +108,9 @@ def sample(
         Target ids of each sentence, without `bos_id` and `eos_id`.
 
     Raises:
-        TypeError: If ids are not integers.
+        TypeError: If an argument is of another type.
         ValueError: If an argument is out of range, or ids are as `greedy_decode` refuses them.
+        FloatingPointError: As in `greedy_decode`.
 
     Example:
         >>> from transformer import TransformerConfig
@@ -112,12 +119,14 @@ def sample(
         >>> sample(model, src, top_k=1) == greedy_decode(model, src)
         True
     """
-    if not 0 < temperature < math.inf:
-        raise ValueError(f"temperature must be above 0 and finite: got {temperature}")
-    if top_k is not None and top_k < 1:
-        raise ValueError(f"top_k must be at least 1: got {top_k}")
-    if top_p is not None and not 0 < top_p <= 1:
-        raise ValueError(f"top_p must be above 0 and at most 1: got {top_p}")
+    temperature = check_number("temperature", temperature, above=0)
+    temperature = min(max(temperature, _FLOAT.tiny), _FLOAT.max)  # as far as float32 goes
+    if top_k is not None:
+        check_integer("top_k", top_k, 1)
+    if top_p is not None:
+        check_number("top_p", top_p, above=0, most=1)
+    if not isinstance(generator, torch.Generator | None):
+        raise TypeError(f"generator must be a torch.Generator: got {generator!r}")
 
     def draw(log_probs: LogProbs) -> Int[Tensor, " rows"]:
         vocab_size = log_probs.size(-1)
@@ -156,7 +165,8 @@ def beam_search(
         model: The model.
         src: Source ids, filled up with `pad_id`, shape `(batch, src_len)`.
         beam_size: Beams of each sentence.
-        length_penalty: The exponent (α); 0 compares log-probabilities, more favours length.
+        length_penalty: The exponent (α), 0 to 10; 0 compares log-probabilities, more favours
+            length.
         max_new_tokens: See `greedy_decode`.
         num_best: Hypotheses to return for each sentence.
 
@@ -165,8 +175,9 @@ def beam_search(
             that the limit cut come after all that finished.
 
     Raises:
-        TypeError: If ids are not integers.
+        TypeError: If an argument is of another type.
         ValueError: If an argument is out of range, or ids are as `greedy_decode` refuses them.
+        FloatingPointError: As in `greedy_decode`.
 
     Example:
         >>> from transformer import TransformerConfig
@@ -176,12 +187,11 @@ def beam_search(
         >>> list(best.ids) == greedy_decode(model, src)[0]
         True
     """
-    if beam_size < 1:
-        raise ValueError(f"beam_size must be at least 1: got {beam_size}")
-    if not 1 <= num_best <= beam_size:
+    check_integer("beam_size", beam_size, 1)
+    if check_integer("num_best", num_best, 1) > beam_size:
         raise ValueError(f"num_best must be from 1 to beam_size={beam_size}: got {num_best}")
-    if not length_penalty >= 0:
-        raise ValueError(f"length_penalty must be at least 0: got {length_penalty}")
+    check_number("length_penalty", length_penalty, least=0, most=_MOST_PENALTY)
+    _check_model(model)
     bos_id, eos_id = model.config.bos_id, model.config.eos_id
 
     def penalty(length: int) -> float:
@@ -197,7 +207,8 @@ def beam_search(
         found: list[list[Hypothesis]] = [[] for _ in limits]
         beams = [_Beam(i, i, (bos_id,), 0.0) for i in range(len(limits))]
         while beams:
-            extended = _extend(beams, rows.step([beam.ids[-1] for beam in beams]), beam_size)
+            log_probs = _numbers(rows.step([beam.ids[-1] for beam in beams]), eos_id)
+            extended = _extend(beams, log_probs, beam_size)
             beams = []
             for sentence, best_first in extended.items():
                 done, limit = found[sentence], limits[sentence]
@@ -249,7 +260,7 @@ def _write(
         outputs: list[list[int]] = [[] for _ in limits]
         tokens = [model.config.bos_id] * len(limits)
         while tokens:
-            tokens = choose(rows.step(tokens)).tolist()
+            tokens = choose(_numbers(rows.step(tokens), model.config.eos_id)).tolist()
             going_on = []
             for row, (sentence, token) in enumerate(zip(rows.sentences, tokens)):
                 if token != model.config.eos_id:
@@ -296,18 +307,27 @@ def _decoding(
     model: Transformer, src: Int[Tensor, "batch src_len"], max_new_tokens: int | None
 ) -> Iterator[tuple[_Rows, list[int]]]:
     """Read the sources without gradients or dropout; yield their rows and their limits."""
+    _check_model(model)
+    check_ids("src", src)
+    src = src.to(next(model.parameters()).device)
     most = model.config.max_len - 1  # with bos_id, the output is max_len long
-    if max_new_tokens is not None and not 1 <= max_new_tokens <= most:
+    if max_new_tokens is not None and check_integer("max_new_tokens", max_new_tokens, 1) > most:
         raise ValueError(
             f"max_new_tokens must be from 1 to {most} (max_len={most + 1}): got {max_new_tokens}"
         )
-    modes = {module: module.training for module in model.modules()}
-    model.eval()
-    try:
-        with torch.inference_mode():
-            rows = _Rows(model, src)
-            lengths = (src != model.config.pad_id).sum(dim=1).tolist()
-            yield rows, [max_new_tokens or min(length + 50, most) for length in lengths]
-    finally:
-        for module, training in modes.items():
-            module.training = training
+    with evaluating(model), torch.inference_mode():
+        rows = _Rows(model, src)
+        lengths = (src != model.config.pad_id).sum(dim=1).tolist()
+        yield rows, [max_new_tokens or min(length + 50, most) for length in lengths]
+
+
+def _check_model(model: object) -> None:
+    if not isinstance(model, nn.Module) or not hasattr(model, "config"):
+        raise TypeError(f"model must be a Transformer: got {type(model).__name__}")
+
+
+def _numbers(log_probs: LogProbs, eos_id: int) -> LogProbs:
+    """Refuse nan: the softmax spreads it over the whole row, so that one column tells."""
+    if log_probs[:, eos_id].isnan().any():
+        raise FloatingPointError("logits must be numbers: got nan (are all weights finite?)")
+    return log_probs

@@ -9,6 +9,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from transformer.arguments import check_states
 from transformer.model.cache import KeyValueCache
 from transformer.model.config import head_widths
 from transformer.model.masks import check_mask
@@ -118,7 +119,9 @@ class MultiHeadAttention(nn.Module):
         d_v: Width of a value in one head; `d_model // num_heads` when None.
 
     Raises:
-        ValueError: If `num_heads` does not divide `d_model` and a width is not given.
+        TypeError: If a number is not an integer.
+        ValueError: If a number is below 1, or `num_heads` does not divide `d_model` and a width
+            is not given.
 
     Example:
         >>> attention = MultiHeadAttention(d_model=8, num_heads=2)
@@ -132,6 +135,7 @@ class MultiHeadAttention(nn.Module):
     ) -> None:
         super().__init__()
         d_k, d_v = head_widths(d_model, num_heads, d_k, d_v)
+        self.d_model = d_model
         self.num_heads = num_heads
         self.q_proj = nn.Linear(d_model, num_heads * d_k)
         self.k_proj = nn.Linear(d_model, num_heads * d_k)
@@ -160,22 +164,30 @@ class MultiHeadAttention(nn.Module):
             New states, shape `(batch, q_len, d_model)`.
 
         Raises:
-            TypeError: If the mask is not boolean.
-            ValueError: If the mask does not broadcast to the scores.
+            TypeError: If states are not tensors of the layer's precision, or the mask is not
+                boolean.
+            ValueError: If states have another shape, keys and values differ in number, or the
+                mask does not broadcast to the scores.
         """
-        q = self.split_heads(self.q_proj(query))
+        check_states(self.d_model, self.q_proj.weight.dtype, query=query, key=key, value=value)
+        q = self.split_heads(self.q_proj(query))  # (batch, num_heads, q_len, d_k)
         known = None if cache is None else cache.fixed
         if known is not None:
             k, v = known
         else:
-            k = self.split_heads(self.k_proj(key))
-            v = self.split_heads(self.v_proj(value))
+            if key.size(1) != value.size(1):
+                raise ValueError(
+                    f"key and value must be of one length: got {key.size(1)} and {value.size(1)}"
+                )
+            k = self.split_heads(self.k_proj(key))  # (batch, num_heads, k_len, d_k)
+            v = self.split_heads(self.v_proj(value))  # (batch, num_heads, k_len, d_v)
             if cache is not None:
                 k, v = cache.add(k, v)
         if mask is not None:
             check_mask(mask, (*q.shape[:3], k.size(2)))
             mask = mask[(None,) * (4 - mask.dim())]  # the kernel wants all four dimensions
-        return self.out_proj(self.concatenate_heads(self.attend(q, k, v, mask)))
+        heads = self.attend(q, k, v, mask)  # (batch, num_heads, q_len, d_v)
+        return self.out_proj(self.concatenate_heads(heads))
 
     def split_heads(
         self, x: Float[Tensor, "batch seq_len joined"]
@@ -314,6 +326,7 @@ def record_attention(model: nn.Module) -> Iterator[dict[str, list[Weights]]]:
             list with one tensor a call, shape `(batch, num_heads, q_len, k_len)`.
 
     Raises:
+        TypeError: If `model` is not a module.
         ValueError: If the model has no `MultiHeadAttention`.
         RuntimeError: If the model is being recorded already.
 
@@ -325,6 +338,8 @@ def record_attention(model: nn.Module) -> Iterator[dict[str, list[Weights]]]:
         >>> weights["self_attention"][0].shape
         torch.Size([1, 2, 3, 3])
     """
+    if not isinstance(model, nn.Module):
+        raise TypeError(f"model must be an nn.Module: got {type(model).__name__}")
     attentions = {
         name: module
         for name, module in model.named_modules()

@@ -5,6 +5,8 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 from torch.nn import functional as F
 
+from transformer.arguments import autocast_dtype
+
 Keys = Float[Tensor, "batch num_heads k_len d_k"]
 Values = Float[Tensor, "batch num_heads k_len d_v"]
 
@@ -134,17 +136,24 @@ class DecoderCache:
     def __init__(self, num_layers: int) -> None:
         self.layers = [LayerCache() for _ in range(num_layers)]
         self.padding: Tensor | None = None
+        self._memory: Tensor | None = None  # None after `select`: then the next one is believed
+        self._precision: torch.dtype | None = None
 
     @property
     def length(self) -> int:
         """Number of target tokens seen so far, padding included."""
         return 0 if self.padding is None else self.padding.size(-1)
 
-    def remember(self, mask: Bool[Tensor, "batch 1 1 new_len"]) -> Bool[Tensor, "batch 1 1 k_len"]:
+    def remember(
+        self,
+        mask: Bool[Tensor, "batch 1 1 new_len"],
+        memory: Float[Tensor, "batch src_len d_model"] | None = None,
+    ) -> Bool[Tensor, "batch 1 1 k_len"]:
         """Append the padding mask of new tokens and return the mask of all of them.
 
         Args:
             mask: True where a new token is not padding, shape `(batch, 1, 1, new_len)`.
+            memory: The encoder's output, for `check` to compare that of later calls with.
 
         Returns:
             The mask of every token so far, shape `(batch, 1, 1, k_len)`.
@@ -160,14 +169,16 @@ class DecoderCache:
                 )
             mask = torch.cat([self.padding, mask], dim=-1)
         self.padding = mask
+        if memory is not None:
+            self._memory, self._precision = memory, _precision(memory)
         return mask
 
-    def check(self, num_layers: int, src_len: int) -> None:
-        """Refuse a model or a memory that is not the one of earlier calls.
+    def check(self, num_layers: int, memory: Float[Tensor, "batch src_len d_model"]) -> None:
+        """Refuse a model, a memory or a precision that is not the one of earlier calls.
 
         Args:
             num_layers: Number of decoder layers of the model.
-            src_len: Length of the memory.
+            memory: The encoder's output, shape `(batch, src_len, d_model)`.
 
         Raises:
             ValueError: If one of them differs from what the cache was made for or holds.
@@ -178,11 +189,25 @@ class DecoderCache:
                 "(make it with model.new_cache())"
             )
         known = self.layers[0].cross_attention.fixed
-        if known is not None and known[0].size(2) != src_len:
+        if known is not None and known[0].size(2) != memory.size(1):
             raise ValueError(
-                f"this cache holds a memory of length {known[0].size(2)}: got one of {src_len} "
-                "(start with a new cache)"
+                f"this cache holds a memory of length {known[0].size(2)}: got one of "
+                f"{memory.size(1)} (start with a new cache)"
             )
+        if not self._is_known(memory):
+            raise ValueError("this cache holds another memory (start with a new cache)")
+        if self._precision not in (None, _precision(memory)):
+            raise ValueError(
+                f"this cache was filled in {self._precision}: got a call in {_precision(memory)} "
+                "(use it either under autocast or without)"
+            )
+
+    def _is_known(self, memory: Tensor) -> bool:
+        """Whether it is the memory of earlier calls: most often the very object."""
+        known = self._memory
+        if known is None or known is memory or torch.compiler.is_compiling() or memory.is_meta:
+            return True
+        return known.shape != memory.shape or torch.equal(known, memory)  # shapes: told elsewhere
 
     def select(self, rows: Int[Tensor, " rows"], same_memory: bool = False) -> None:
         """Keep the given rows of the batch, in that order: how beam search follows its beams.
@@ -208,5 +233,12 @@ class DecoderCache:
                     f"same_memory needs a row for each of {len(self.padding)}: got {len(rows)}"
                 )
             self.padding = self.padding[rows]
+        if not same_memory:
+            self._memory = None
         for layer in self.layers:
             layer.select(rows, same_memory)
+
+
+def _precision(memory: Tensor) -> torch.dtype:
+    """What the projections of a memory are computed in."""
+    return autocast_dtype(memory.device.type) or memory.dtype

@@ -1,9 +1,9 @@
 """The sizes and choices that define one Transformer."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import KW_ONLY, asdict, dataclass, fields
 from typing import Any
 
-from transformer.arguments import check_integer
+from transformer.arguments import check_flag, check_integer, check_number
 
 POSITIONAL = ("sinusoidal", "learned")
 
@@ -11,6 +11,8 @@ POSITIONAL = ("sinusoidal", "learned")
 @dataclass(frozen=True)
 class TransformerConfig:
     """Every size and choice of one model, checked when it is made (§3, Table 3).
+
+    The two vocabularies come first; everything else is given by its name.
 
     Attributes:
         src_vocab_size: Number of ids in the source vocabulary.
@@ -50,6 +52,7 @@ class TransformerConfig:
 
     src_vocab_size: int
     tgt_vocab_size: int
+    _: KW_ONLY
     d_model: int = 512
     num_heads: int = 8
     num_encoder_layers: int = 6
@@ -71,12 +74,12 @@ class TransformerConfig:
         for field in fields(self):
             value = getattr(self, field.name)
             if field.type is bool:
-                if not isinstance(value, bool):
-                    raise TypeError(f"{field.name} must be True or False: got {value!r}")
+                check_flag(field.name, value)
             elif field.type is int or (field.type == int | None and value is not None):
                 least = 0 if field.name.endswith("_id") else 1
-                check_integer(field.name, value, least)
-        _check_dropout(self.dropout)
+                object.__setattr__(self, field.name, check_integer(field.name, value, least))
+        dropout = check_number("dropout", self.dropout, least=0, below=1)
+        object.__setattr__(self, "dropout", dropout)
         if self.positional not in POSITIONAL:
             raise ValueError(f"positional must be one of {POSITIONAL}: got {self.positional!r}")
         if self.positional == "sinusoidal" and self.d_model % 2:
@@ -155,12 +158,15 @@ class TransformerConfig:
             values: A value for each field that has no default, and for any others.
 
         Raises:
+            TypeError: If `values` is not a dict, or a value is of another type.
             ValueError: If a key is not a field, or a field without a default is missing.
 
         Example:
             >>> TransformerConfig.from_dict({"src_vocab_size": 9, "tgt_vocab_size": 9}).max_len
             512
         """
+        if not isinstance(values, dict):
+            raise TypeError(f"values must be a dict: got {type(values).__name__}")
         known = {field.name for field in fields(cls)}
         if unknown := sorted(set(values) - known):
             raise ValueError(f"unknown config fields {unknown}: expected some of {sorted(known)}")
@@ -184,7 +190,8 @@ def head_widths(
         The pair `(d_k, d_v)`.
 
     Raises:
-        ValueError: If `num_heads` or a width is below 1, or a width is not given and `num_heads`
+        TypeError: If a number is not an integer.
+        ValueError: If a number is below 1, or a width is not given and `num_heads`
             does not divide `d_model`.
 
     Example:
@@ -193,9 +200,11 @@ def head_widths(
         >>> head_widths(512, 8, d_k=16)
         (16, 64)
     """
-    for name, value in (("num_heads", num_heads), ("d_k", d_k), ("d_v", d_v)):
-        if value is not None and value < 1:
-            raise ValueError(f"{name} must be at least 1: got {value}")
+    check_integer("d_model", d_model, 1)
+    check_integer("num_heads", num_heads, 1)
+    for name, value in (("d_k", d_k), ("d_v", d_v)):
+        if value is not None:
+            check_integer(name, value, 1)
     if None in (d_k, d_v) and d_model % num_heads:
         raise ValueError(
             "num_heads must divide d_model (or give d_k and d_v): "
@@ -203,10 +212,3 @@ def head_widths(
         )
     default = d_model // num_heads
     return default if d_k is None else d_k, default if d_v is None else d_v
-
-
-def _check_dropout(value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise TypeError(f"dropout must be a number: got {value!r}")
-    if not 0 <= value < 1:
-        raise ValueError(f"dropout must be at least 0 and below 1: got {value}")

@@ -3,6 +3,7 @@
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from transformer.arguments import check_flag, check_integer, check_number, check_states
 from transformer.model.attention import Mask, MultiHeadAttention
 from transformer.model.cache import DecoderCache, LayerCache
 from transformer.model.feed_forward import PositionwiseFeedForward
@@ -22,7 +23,9 @@ class DecoderLayer(nn.Module):
         d_v: Width of a value in one head; `d_model // num_heads` when None.
 
     Raises:
-        ValueError: If `num_heads` does not divide `d_model` and a width is not given.
+        TypeError: If a value is of another type.
+        ValueError: If a number is out of range, or `num_heads` does not divide `d_model` and a
+            width is not given.
 
     Example:
         >>> import torch
@@ -43,6 +46,9 @@ class DecoderLayer(nn.Module):
         d_v: int | None = None,
     ) -> None:
         super().__init__()
+        check_flag("norm_first", norm_first)
+        check_number("dropout", dropout, least=0, most=1)
+        self.d_model = d_model
         self.norm_first = norm_first
         self.self_attention = MultiHeadAttention(d_model, num_heads, d_k=d_k, d_v=d_v)
         self.self_attention_norm = LayerNorm(d_model)
@@ -73,7 +79,13 @@ class DecoderLayer(nn.Module):
 
         Returns:
             New states, shape `(batch, tgt_len, d_model)`.
+
+        Raises:
+            TypeError: If states are not tensors of the layer's precision, or a mask is not
+                boolean.
+            ValueError: If states have another shape, or a mask does not broadcast to the scores.
         """
+        check_states(self.d_model, x=x, memory=memory)
         own = None if cache is None else cache.self_attention
         cross = None if cache is None else cache.cross_attention
         if self.norm_first:
@@ -106,7 +118,9 @@ class Decoder(nn.Module):
         d_v: Width of a value in one head; `d_model // num_heads` when None.
 
     Raises:
-        ValueError: If `num_heads` does not divide `d_model` and a width is not given.
+        TypeError: If a value is of another type.
+        ValueError: If a number is out of range, or `num_heads` does not divide `d_model` and a
+            width is not given.
 
     Example:
         >>> import torch
@@ -128,6 +142,7 @@ class Decoder(nn.Module):
         d_v: int | None = None,
     ) -> None:
         super().__init__()
+        check_integer("num_layers", num_layers, 1)
         self.layers = nn.ModuleList(
             DecoderLayer(
                 d_model, num_heads, d_ff, dropout=dropout, norm_first=norm_first, d_k=d_k, d_v=d_v

@@ -1,11 +1,14 @@
 """From ids to vectors that know their place: token embeddings and positions."""
 
 import math
+from collections.abc import Callable
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
+
+from transformer.arguments import check_ids, check_integer, check_states
 
 
 class TokenEmbedding(nn.Module):
@@ -20,7 +23,8 @@ class TokenEmbedding(nn.Module):
         pad_id: The id that embeds to zero.
 
     Raises:
-        ValueError: If `pad_id` is outside the vocabulary.
+        TypeError: If a size is not an integer.
+        ValueError: If a size is below 1, or `pad_id` is outside the vocabulary.
 
     Example:
         >>> embedding = TokenEmbedding(vocab_size=10, d_model=4, pad_id=0)
@@ -36,11 +40,9 @@ class TokenEmbedding(nn.Module):
 
     def __init__(self, vocab_size: int, d_model: int, pad_id: int = 0) -> None:
         super().__init__()
-        if not 0 <= pad_id < vocab_size:
-            raise ValueError(
-                f"pad_id must be from 0 to {vocab_size - 1} (vocab_size={vocab_size}): got {pad_id}"
-            )
-        self.pad_id = pad_id
+        check_integer("vocab_size", vocab_size, 1)
+        check_integer("d_model", d_model, 1)
+        self.pad_id = check_integer("pad_id", pad_id, 0, most=vocab_size - 1)
         self.weight = nn.Parameter(torch.randn(vocab_size, d_model) / math.sqrt(d_model))
         with torch.no_grad():
             self.weight[pad_id] = 0
@@ -55,7 +57,7 @@ class TokenEmbedding(nn.Module):
             Vectors, shape `(batch, seq_len, d_model)`.
 
         Raises:
-            TypeError: If `ids` does not hold integers.
+            TypeError: If `ids` is not a tensor of integers.
             ValueError: If `ids` is empty, has not two dimensions, or holds an id outside
                 the vocabulary.
         """
@@ -76,7 +78,8 @@ class PositionalEncoding(nn.Module):
         max_len: Number of positions in the table.
 
     Raises:
-        ValueError: If `d_model` is odd.
+        TypeError: If a size is not an integer.
+        ValueError: If a size is below 1, or `d_model` is odd.
 
     Example:
         >>> encoding = PositionalEncoding(d_model=4, max_len=10)
@@ -89,13 +92,30 @@ class PositionalEncoding(nn.Module):
 
     def __init__(self, d_model: int, max_len: int = 512) -> None:
         super().__init__()
-        if d_model % 2:
+        check_integer("max_len", max_len, 1)
+        if check_integer("d_model", d_model, 1) % 2:
             raise ValueError(f"d_model must be even for sinusoidal positions: got {d_model}")
-        position = torch.arange(max_len, dtype=torch.float64).unsqueeze(1)
-        even = torch.arange(0, d_model, 2, dtype=torch.float64)
+        self.register_buffer("table", torch.empty(max_len, d_model), persistent=False)
+        self.reset_parameters()
+
+    @torch.no_grad()
+    def reset_parameters(self) -> None:
+        """Compute the table, in double precision, into the place that it has."""
+        max_len, d_model = self.table.shape
+        device = self.table.device
+        position = torch.arange(max_len, dtype=torch.float64, device=device).unsqueeze(1)
+        even = torch.arange(0, d_model, 2, dtype=torch.float64, device=device)
         angle = position / 10000 ** (even / d_model)  # (max_len, d_model / 2)
         table = torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(1)  # sin, cos, sin, …
-        self.register_buffer("table", table.to(torch.get_default_dtype()), persistent=False)
+        self.table.copy_(table)
+
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> "PositionalEncoding":
+        """Compute the table anew wherever the module goes: `to_empty` leaves it without numbers."""
+        before = self.table
+        super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
+        if self.table is not before:
+            self.reset_parameters()
+        return self
 
     def forward(
         self, x: Float[Tensor, "batch seq_len d_model"], start: int = 0
@@ -110,9 +130,10 @@ class PositionalEncoding(nn.Module):
             The sum, shape `(batch, seq_len, d_model)`.
 
         Raises:
-            ValueError: If a position reaches `max_len`.
+            TypeError: If `x` is not a tensor of states.
+            ValueError: If `x` has another shape, or a position reaches `max_len`.
         """
-        return x + _rows(self.table, start, x.size(1))
+        return x + _rows(self.table, start, x)
 
 
 class LearnedPositionalEmbedding(nn.Module):
@@ -121,6 +142,10 @@ class LearnedPositionalEmbedding(nn.Module):
     Args:
         d_model: Width of the states.
         max_len: Number of positions in the table.
+
+    Raises:
+        TypeError: If a size is not an integer.
+        ValueError: If a size is below 1.
 
     Example:
         >>> embedding = LearnedPositionalEmbedding(d_model=4, max_len=10)
@@ -134,6 +159,8 @@ class LearnedPositionalEmbedding(nn.Module):
 
     def __init__(self, d_model: int, max_len: int = 512) -> None:
         super().__init__()
+        check_integer("d_model", d_model, 1)
+        check_integer("max_len", max_len, 1)
         self.weight = nn.Parameter(torch.randn(max_len, d_model) / math.sqrt(d_model))
 
     def forward(
@@ -149,12 +176,17 @@ class LearnedPositionalEmbedding(nn.Module):
             The sum, shape `(batch, seq_len, d_model)`.
 
         Raises:
-            ValueError: If a position reaches `max_len`.
+            TypeError: If `x` is not a tensor of states.
+            ValueError: If `x` has another shape, or a position reaches `max_len`.
         """
-        return x + _rows(self.weight, start, x.size(1))
+        return x + _rows(self.weight, start, x)
 
 
-def _rows(table: Tensor, start: int, count: int) -> Tensor:
+def _rows(table: Tensor, start: int, x: Tensor) -> Tensor:
+    check_states(table.size(1), x=x)
+    if not torch.compiler.is_compiling():
+        check_integer("start", start, 0)
+    count = x.size(1)
     if start + count > table.size(0):
         raise ValueError(
             f"the sequence must end by max_len={table.size(0)}: "
@@ -164,13 +196,10 @@ def _rows(table: Tensor, start: int, count: int) -> Tensor:
 
 
 def _check_ids(ids: Tensor, vocab_size: int) -> None:
-    if ids.dtype not in (torch.int64, torch.int32):
-        raise TypeError(f"ids must be int64 or int32: got {ids.dtype}")
-    if ids.dim() != 2:
-        raise ValueError(f"ids must have shape (batch, seq_len): got {tuple(ids.shape)}")
+    check_ids("ids", ids)
     if ids.numel() == 0:
         raise ValueError(f"ids must hold at least one token: got shape {tuple(ids.shape)}")
-    if not torch.compiler.is_compiling():
+    if not torch.compiler.is_compiling() and not ids.is_meta:  # meta tensors have no values
         low, high = int(ids.min()), int(ids.max())
         if low < 0 or high >= vocab_size:
             wrong = low if low < 0 else high

@@ -3,6 +3,7 @@
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from transformer.arguments import check_flag, check_integer, check_number, check_states
 from transformer.model.attention import Mask, MultiHeadAttention
 from transformer.model.feed_forward import PositionwiseFeedForward
 from transformer.model.normalization import LayerNorm
@@ -21,7 +22,9 @@ class EncoderLayer(nn.Module):
         d_v: Width of a value in one head; `d_model // num_heads` when None.
 
     Raises:
-        ValueError: If `num_heads` does not divide `d_model` and a width is not given.
+        TypeError: If a value is of another type.
+        ValueError: If a number is out of range, or `num_heads` does not divide `d_model` and a
+            width is not given.
 
     Example:
         >>> import torch
@@ -42,6 +45,9 @@ class EncoderLayer(nn.Module):
         d_v: int | None = None,
     ) -> None:
         super().__init__()
+        check_flag("norm_first", norm_first)
+        check_number("dropout", dropout, least=0, most=1)
+        self.d_model = d_model
         self.norm_first = norm_first
         self.self_attention = MultiHeadAttention(d_model, num_heads, d_k=d_k, d_v=d_v)
         self.self_attention_norm = LayerNorm(d_model)
@@ -61,7 +67,13 @@ class EncoderLayer(nn.Module):
 
         Returns:
             New states of the same shape.
+
+        Raises:
+            TypeError: If states are not tensors of the layer's precision, or a mask is not
+                boolean.
+            ValueError: If states have another shape, or a mask does not broadcast to the scores.
         """
+        check_states(self.d_model, x=x)
         if self.norm_first:
             y = self.self_attention_norm(x)
             x = x + self.dropout(self.self_attention(y, y, y, mask))
@@ -87,7 +99,9 @@ class Encoder(nn.Module):
         d_v: Width of a value in one head; `d_model // num_heads` when None.
 
     Raises:
-        ValueError: If `num_heads` does not divide `d_model` and a width is not given.
+        TypeError: If a value is of another type.
+        ValueError: If a number is out of range, or `num_heads` does not divide `d_model` and a
+            width is not given.
 
     Example:
         >>> import torch
@@ -109,6 +123,7 @@ class Encoder(nn.Module):
         d_v: int | None = None,
     ) -> None:
         super().__init__()
+        check_integer("num_layers", num_layers, 1)
         self.layers = nn.ModuleList(
             EncoderLayer(
                 d_model, num_heads, d_ff, dropout=dropout, norm_first=norm_first, d_k=d_k, d_v=d_v

@@ -4,6 +4,8 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
+from transformer.arguments import check_ids, check_integer
+
 
 def padding_mask(ids: Int[Tensor, "batch k_len"], pad_id: int) -> Bool[Tensor, "batch 1 1 k_len"]:
     """Let every query attend to the keys that are not padding.
@@ -16,17 +18,15 @@ def padding_mask(ids: Int[Tensor, "batch k_len"], pad_id: int) -> Bool[Tensor, "
         Shape `(batch, 1, 1, k_len)`: the two 1s broadcast over heads and queries.
 
     Raises:
-        TypeError: If `ids` does not hold integers.
-        ValueError: If `ids` does not have two dimensions.
+        TypeError: If `ids` is not a tensor of integers, or `pad_id` is not an integer.
+        ValueError: If `ids` does not have two dimensions, or `pad_id` is below 0.
 
     Example:
         >>> padding_mask(torch.tensor([[7, 5, 0]]), pad_id=0)
         tensor([[[[ True,  True, False]]]])
     """
-    if ids.dtype not in (torch.int64, torch.int32):
-        raise TypeError(f"ids must be int64 or int32: got {ids.dtype}")
-    if ids.dim() != 2:
-        raise ValueError(f"ids must have shape (batch, seq_len): got {tuple(ids.shape)}")
+    check_ids("ids", ids)
+    check_integer("pad_id", pad_id, least=0)
     return (ids != pad_id)[:, None, None, :]
 
 
@@ -41,6 +41,7 @@ def causal_mask(n: int, device: torch.device | None = None) -> Bool[Tensor, "1 1
         Shape `(1, 1, n, n)`: row i is the query, column j the key.
 
     Raises:
+        TypeError: If `n` is not an integer.
         ValueError: If `n` is below 1.
 
     Example:
@@ -49,8 +50,8 @@ def causal_mask(n: int, device: torch.device | None = None) -> Bool[Tensor, "1 1
                 [ True,  True, False],
                 [ True,  True,  True]])
     """
-    if n < 1:
-        raise ValueError(f"n must be at least 1: got {n}")
+    if not torch.compiler.is_compiling():
+        check_integer("n", n, least=1)
     return torch.ones(n, n, dtype=torch.bool, device=device).tril()[None, None]
 
 
@@ -62,7 +63,7 @@ def check_mask(mask: Tensor, scores_shape: tuple[int, ...]) -> None:
         scores_shape: Shape of the scores, `(..., q_len, k_len)`.
 
     Raises:
-        TypeError: If the mask is not boolean.
+        TypeError: If the mask is not a boolean tensor.
         ValueError: If the mask does not broadcast to `scores_shape`.
 
     Example:
@@ -72,8 +73,9 @@ def check_mask(mask: Tensor, scores_shape: tuple[int, ...]) -> None:
         ...
         ValueError: mask must broadcast to the scores (2, 8, 3, 4): got shape (1, 1, 3, 3)
     """
-    if mask.dtype != torch.bool:
-        raise TypeError(f"mask must be boolean (True = may be attended to): got {mask.dtype}")
+    if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
+        got = mask.dtype if isinstance(mask, Tensor) else type(mask).__name__
+        raise TypeError(f"mask must be boolean (True = may be attended to): got {got}")
     shape, scores_shape = tuple(mask.shape), tuple(scores_shape)
     aligned = zip(reversed(shape), reversed(scores_shape))
     if len(shape) > len(scores_shape) or any(m != 1 and m != s for m, s in aligned):

@@ -5,6 +5,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from transformer.arguments import check_integer, check_number
+
 
 def explicit_layer_norm(
     x: Float[Tensor, "*batch d_model"],
@@ -42,6 +44,10 @@ class LayerNorm(nn.Module):
         d_model: Number of features that are normalised together.
         eps: Keeps the root away from zero.
 
+    Raises:
+        TypeError: If `d_model` is not an integer, or `eps` is not a number.
+        ValueError: If `d_model` is below 1, or `eps` is not above 0.
+
     Example:
         >>> norm = LayerNorm(d_model=3)
         >>> norm(torch.tensor([[1.0, 2.0, 3.0]])).tolist()
@@ -50,7 +56,8 @@ class LayerNorm(nn.Module):
 
     def __init__(self, d_model: int, eps: float = 1e-5) -> None:
         super().__init__()
-        self.eps = eps
+        check_integer("d_model", d_model, 1)
+        self.eps = check_number("eps", eps, above=0)
         self.weight = nn.Parameter(torch.ones(d_model))
         self.bias = nn.Parameter(torch.zeros(d_model))
 

@@ -1,8 +1,11 @@
 """The whole model: embeddings, encoder, decoder and output layer."""
 
+from collections.abc import Callable
+
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from transformer.arguments import check_ids, check_states
 from transformer.model.cache import DecoderCache
 from transformer.model.config import TransformerConfig
 from transformer.model.decoder import Decoder
@@ -21,6 +24,9 @@ class Transformer(nn.Module):
     Args:
         config: Every size and choice.
 
+    Raises:
+        TypeError: If `config` is not a `TransformerConfig`.
+
     Example:
         >>> import torch
         >>> config = TransformerConfig(100, 120, d_model=16, num_heads=2, d_ff=32)
@@ -33,6 +39,8 @@ class Transformer(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
+        if not isinstance(config, TransformerConfig):
+            raise TypeError(f"config must be a TransformerConfig: got {type(config).__name__}")
         self.config = config
         c = config
         self.src_embedding = TokenEmbedding(c.src_vocab_size, c.d_model, c.pad_id)
@@ -85,10 +93,11 @@ class Transformer(nn.Module):
             Logits, shape `(batch, tgt_len, tgt_vocab_size)`.
 
         Raises:
-            TypeError: If ids are not integers.
+            TypeError: If ids are not tensors of integers.
             ValueError: If the batch is empty, an id is outside its vocabulary, or a sequence
                 is longer than `max_len`.
         """
+        src, tgt = self._on_device("src", src), self._on_device("tgt", tgt)
         memory = self.encode(src)
         src_mask = padding_mask(src, self.config.pad_id)
         return self.project(self.decode(tgt, memory, src_mask))
@@ -103,7 +112,7 @@ class Transformer(nn.Module):
             The memory, shape `(batch, src_len, d_model)`.
 
         Raises:
-            TypeError: If ids are not integers.
+            TypeError: If ids are not tensors of integers.
             ValueError: If the batch is empty, an id is outside the vocabulary, or the
                 sequence is longer than `max_len`.
 
@@ -113,6 +122,7 @@ class Transformer(nn.Module):
             >>> Transformer(config).encode(torch.tensor([[5, 6, 7, 2]])).shape
             torch.Size([1, 4, 16])
         """
+        src = self._on_device("src", src)
         x = self.dropout(self.src_position(self.src_embedding(src)))
         return self.encoder(x, padding_mask(src, self.config.pad_id))
 
@@ -137,10 +147,10 @@ class Transformer(nn.Module):
             States, shape `(batch, tgt_len, d_model)`.
 
         Raises:
-            TypeError: If ids are not integers, or the mask is not boolean.
+            TypeError: If ids are not tensors of integers, or the mask is not boolean.
             ValueError: If the batch is empty, an id is outside the vocabulary, the sequence is
                 longer than `max_len`, the mask does not fit, or the cache belongs to another
-                model, batch or memory.
+                model, batch, memory or precision.
 
         Example:
             >>> import torch
@@ -154,8 +164,10 @@ class Transformer(nn.Module):
             >>> cache.length
             2
         """
+        tgt = self._on_device("tgt", tgt)
         start = 0 if cache is None else cache.length
         x = self.dropout(self.tgt_position(self.tgt_embedding(tgt), start))
+        check_states(self.config.d_model, memory=memory)
         if memory.size(0) != tgt.size(0):
             raise ValueError(
                 f"memory and tgt must be one batch: got {memory.size(0)} and {tgt.size(0)} rows"
@@ -164,8 +176,8 @@ class Transformer(nn.Module):
             check_mask(src_mask, (*tgt.shape[:1], 1, 1, memory.size(1)))
         keys = padding_mask(tgt, self.config.pad_id)
         if cache is not None:
-            cache.check(len(self.decoder.layers), memory.size(1))
-            keys = cache.remember(keys)
+            cache.check(len(self.decoder.layers), memory)
+            keys = cache.remember(keys, memory)
         past = causal_mask(start + tgt.size(1), tgt.device)[:, :, start:]
         return self.decoder(x, memory, keys & past, src_mask, cache)
 
@@ -179,12 +191,31 @@ class Transformer(nn.Module):
 
         Returns:
             Logits, shape `(batch, tgt_len, tgt_vocab_size)`.
+
+        Raises:
+            TypeError: If `states` is not a tensor of states.
+            ValueError: If it has another shape.
         """
+        check_states(self.config.d_model, states=states)
         return self.output_layer(states)
 
     def new_cache(self) -> DecoderCache:
         """Return an empty cache for `decode`."""
         return DecoderCache(self.config.num_decoder_layers)
+
+    def _on_device(self, name: str, ids: Tensor) -> Tensor:
+        """Check what should be ids, and move them to the model."""
+        check_ids(name, ids)
+        device = self.tgt_embedding.weight.device
+        return ids if ids.device == device else ids.to(device)
+
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> "Transformer":
+        """Tie the output layer again: `to_empty` gives each module a tensor of its own."""
+        tied = self.output_layer.weight is self.tgt_embedding.weight
+        super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
+        if tied:
+            self.output_layer.weight = self.tgt_embedding.weight
+        return self
 
 
 def count_parameters(model: nn.Module) -> dict[str, int]:

@@ -4,6 +4,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from transformer.arguments import check_number
+
 REDUCTIONS = ("mean", "sum")
 
 
@@ -33,7 +35,9 @@ def label_smoothed_cross_entropy(
         The loss in nats, a scalar.
 
     Raises:
-        ValueError: If `smoothing` or `reduction` is none of these.
+        TypeError: If `logits` are not floating-point numbers, or `target` is not integers.
+        ValueError: If `target` is not one id for each row of `logits`, an id is outside the
+            vocabulary, or `smoothing` or `reduction` is none of these.
 
     Example:
         >>> logits = torch.tensor([[[0.0, 2.0, 1.0], [9.0, 9.0, 9.0]]])
@@ -46,6 +50,7 @@ def label_smoothed_cross_entropy(
     check_smoothing(smoothing)
     if reduction not in REDUCTIONS:
         raise ValueError(f"reduction must be one of {REDUCTIONS}: got {reduction!r}")
+    _check_target(logits, target)
     precision = torch.promote_types(logits.dtype, torch.float32)
     log_probabilities = logits.log_softmax(-1, dtype=precision)
     right = log_probabilities.gather(-1, target.long().unsqueeze(-1)).squeeze(-1)
@@ -56,12 +61,33 @@ def label_smoothed_cross_entropy(
     return total if reduction == "sum" else total / real.sum().clamp(min=1)
 
 
-def check_smoothing(value: object) -> None:
+def check_smoothing(value: object) -> float:
     """Refuse a label smoothing that is no share of a probability.
 
     Raises:
-        ValueError: If the value is not a number from 0 up to, but not including, 1.
+        TypeError: If the value is not a number.
+        ValueError: If it is not from 0 up to, but not including, 1.
     """
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not number or not 0 <= value < 1:  # type: ignore[operator]
-        raise ValueError(f"label smoothing must be at least 0 and below 1: got {value!r}")
+    return check_number("label smoothing", value, least=0, below=1)
+
+
+def _check_target(logits: Tensor, target: Tensor) -> None:
+    for name, value in (("logits", logits), ("target", target)):
+        if not isinstance(value, Tensor):
+            raise TypeError(f"{name} must be a tensor: got {type(value).__name__}")
+    if not logits.is_floating_point():
+        raise TypeError(f"logits must be a floating-point tensor: got {logits.dtype}")
+    if target.dtype not in (torch.int64, torch.int32):
+        raise TypeError(f"target must be int64 or int32: got {target.dtype}")
+    if target.shape != logits.shape[:-1]:
+        raise ValueError(
+            "target must have an id for each row of logits, "
+            f"shape {tuple(logits.shape[:-1])}: got {tuple(target.shape)}"
+        )
+    if not torch.compiler.is_compiling() and not target.is_meta and target.numel():
+        low, high = int(target.min()), int(target.max())
+        if low < 0 or high >= logits.size(-1):
+            raise ValueError(
+                f"target must hold ids from 0 to {logits.size(-1) - 1}: "
+                f"got {low if low < 0 else high}"
+            )

@@ -120,8 +120,9 @@ def read_json(path: str | PathLike[str]) -> dict[str, Any]:
     """
     try:
         values = json.loads(Path(path).read_text("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path}: damaged, no JSON: {error} (delete it, or mend it)") from error
-    if not isinstance(values, dict):
-        raise ValueError(f"{path}: damaged, no JSON object: got {values!r:.50}")
+        if not isinstance(values, dict):
+            raise TypeError(f"it holds {values!r:.50}")
+    except (TypeError, ValueError, RecursionError) as error:
+        message = f"{path}: damaged, no JSON object: {error} (delete it, or mend it)"
+        raise ValueError(message) from error
     return values

@@ -3,6 +3,8 @@
 from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LambdaLR
 
+from transformer.arguments import check_integer
+
 
 def learning_rate(step: int, d_model: int, warmup: int = 4000) -> float:
     """Return the paper's learning rate: up in a line, then down with 1/√step (§5.3, eq. 3).
@@ -13,6 +15,7 @@ def learning_rate(step: int, d_model: int, warmup: int = 4000) -> float:
         warmup: The step at which the rate is highest.
 
     Raises:
+        TypeError: If a number is not an integer.
         ValueError: If a number is below 1.
 
     Example:
@@ -20,8 +23,7 @@ def learning_rate(step: int, d_model: int, warmup: int = 4000) -> float:
         [0.0, 0.000349, 0.000699, 0.000349]
     """
     for name, value in (("step", step), ("d_model", d_model), ("warmup", warmup)):
-        if value < 1:
-            raise ValueError(f"{name} must be at least 1: got {value}")
+        check_integer(name, value, 1)
     return d_model**-0.5 * min(step**-0.5, step * warmup**-1.5)
 
 
@@ -41,7 +43,8 @@ def noam_schedule(
         PyTorch's scheduler, already at the rate of the next step.
 
     Raises:
-        ValueError: If a number is below 1.
+        TypeError: If a number is not an integer.
+        ValueError: If `d_model` or `warmup` is below 1, or `done` below 0.
 
     Example:
         >>> import torch
@@ -49,4 +52,5 @@ def noam_schedule(
         >>> noam_schedule(optimizer, d_model=16, warmup=4).get_last_lr()
         [0.03125]
     """
+    check_integer("done", done, 0)
     return LambdaLR(optimizer, lambda n: learning_rate(n + 1, d_model, warmup), done - 1)

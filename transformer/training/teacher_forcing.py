@@ -13,6 +13,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from transformer.model.evaluating import evaluating
 from transformer.model.transformer import Transformer
 from transformer.training.distributed import (
     keep_gradients_local,
@@ -82,7 +83,7 @@ def accumulate_gradients(
 
     Args:
         model: The model, alone or wrapped by `distributed.parallel`.
-        batches: Batches that fit in memory one by one.
+        batches: Batches that fit in memory one by one, filled up with `pad_id`.
         smoothing: Label smoothing (ε_ls).
         pad_id: Id of the padding token.
         dtype: `"bfloat16"` for mixed precision.
@@ -91,7 +92,7 @@ def accumulate_gradients(
         The mean loss; in several processes, what the rows of this one add to it.
 
     Raises:
-        ValueError: If no batch holds a token to predict.
+        ValueError: If no batch holds a token to predict, or one is filled up with another id.
 
     Example:
         >>> from types import SimpleNamespace
@@ -108,6 +109,7 @@ def accumulate_gradients(
     tokens = count_tokens(batches, pad_id)
     total = torch.zeros((), device=device)
     for number, batch in enumerate(batches, start=1):
+        _check_padding(batch, pad_id)
         last = number == len(batches)
         with nullcontext() if last else keep_gradients_local(model):
             src, tgt = (ids.to(device) for ids in share(batch.src, batch.tgt, pad_id))
@@ -127,11 +129,12 @@ def validate(model: Transformer, batches: Iterable[TokenBatch]) -> Validation:
     This is not how well it translates: here every earlier token is right.
 
     Args:
-        model: The model; its mode (`train` or `eval`) is left as it was.
+        model: The model; the mode of each of its modules is left as it was.
         batches: The batches; in several processes, each one takes its share of the rows.
 
     Raises:
-        ValueError: If there is no token to predict.
+        ValueError: If there is no token to predict, or a batch is not filled up with the model's
+            `pad_id`.
 
     Example:
         >>> from types import SimpleNamespace
@@ -142,17 +145,17 @@ def validate(model: Transformer, batches: Iterable[TokenBatch]) -> Validation:
         >>> 0 <= validate(model, [batch]).accuracy <= 1
         True
     """
-    device, pad_id, before = next(model.parameters()).device, model.config.pad_id, model.training
-    model.eval()
+    device, pad_id = next(model.parameters()).device, model.config.pad_id
     sums = [0.0, 0.0, 0.0]  # loss, right tokens, tokens
-    for batch in batches:
-        src, tgt = (ids.to(device) for ids in share(batch.src, batch.tgt, pad_id))
-        logits, answer = model(src, tgt[:, :-1]), tgt[:, 1:]
-        loss = label_smoothed_cross_entropy(logits, answer, 0.0, pad_id, "sum")
-        real = answer != pad_id
-        right = (logits.argmax(-1) == answer) & real
-        sums = [a + float(b) for a, b in zip(sums, (loss, right.sum(), real.sum()))]
-    model.train(before)
+    with evaluating(model):
+        for batch in batches:
+            _check_padding(batch, pad_id)
+            src, tgt = (ids.to(device) for ids in share(batch.src, batch.tgt, pad_id))
+            logits, answer = model(src, tgt[:, :-1]), tgt[:, 1:]
+            loss = label_smoothed_cross_entropy(logits, answer, 0.0, pad_id, "sum")
+            real = answer != pad_id
+            right = (logits.argmax(-1) == answer) & real
+            sums = [a + float(b) for a, b in zip(sums, (loss, right.sum(), real.sum()))]
     loss_sum, right_tokens, tokens = sum_over_processes(sums, device)
     if tokens == 0:
         raise ValueError(
@@ -160,3 +163,12 @@ def validate(model: Transformer, batches: Iterable[TokenBatch]) -> Validation:
             "(an iterator is used up after one round: give a list)"
         )
     return Validation(loss_sum / tokens, right_tokens / tokens)
+
+
+def _check_padding(batch: TokenBatch, pad_id: int) -> None:
+    """Refuse a batch that says it is filled up with another id: padding would count as words."""
+    filled = getattr(batch, "pad_id", pad_id)
+    if filled != pad_id:
+        raise ValueError(
+            f"batches must be filled up with the model's pad_id={pad_id}: got one with {filled}"
+        )

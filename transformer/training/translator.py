@@ -86,10 +86,8 @@ def train_translator(
         _tell_steps(run, config, tell)
         if first and not run.recipe.exists():
             run.write_recipe(begun)
-        progress = train(
-            model, cut.epoch, config, run.path, unseen, tokenizer=tokenizer, callback=callback,
-            tell=tell, bar=bar,
-        )  # fmt: skip
+        shown: dict[str, Any] = {"callback": callback, "tell": tell, "bar": bar}
+        progress = train(model, cut.epoch, config, run.path, unseen, tokenizer=tokenizer, **shown)
         if first:
             finished = _finished(run, recipe, config, progress, tell)
             save_model(run.model, finished, torch.float16, tokenizer)
