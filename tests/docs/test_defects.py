@@ -89,11 +89,11 @@ def fresh(root: Path, known: Callable[[Check], set[Problem]]) -> Callable[[Check
 DEFECTS: dict[str, tuple[Check, str, str, str, str]] = {
     "a Chinese code line edited": (
         *(pairs.problems, CHINESE, r"^>>> (\w+) = torch", "renamed"),
-        "this code differs from the English page's by more than comments and text; make it",
+        "this code differs from the English page's by more than comments and text; there it is: ",
     ),
     "a cell of a Chinese notebook edited": (
-        *(pairs.problems, "docs/zh-TW/practice/*.py", r"^# %%()\n\w+ = ", "\nimport math"),
-        "this code differs from the English page's by more than comments and text; make it",
+        *(pairs.problems, "docs/zh-TW/practice/*.py", r"^# %%\n()\w+ = ", "import math\n"),
+        "this code differs from the English page's by more than comments and text; there it is: ",
     ),
     "a description that is not YAML": (
         *(pairs.problems, CHINESE, r"^description: (.+)$", "a colon: as in code"),
