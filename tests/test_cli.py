@@ -24,7 +24,7 @@ EVERYDAY = [
     ("it is raining again .", "又下雨了。"),
 ]
 SMALL = ["--d-model", 16, "--num-heads", 2, "--num-layers", 1, "--d-ff", 32]
-SMALL += ["--steps", 4, "--batch-tokens", 256]
+SMALL += ["--steps", 4, "--batch-tokens", 256, "--device", "cpu"]
 
 
 @pytest.fixture
@@ -182,7 +182,7 @@ def test_refuses_to_go_on_with_other_pairs(run, pairs, tmp_path):
 @pytest.mark.process
 def test_two_processes_train_one_model(tmp_path, pairs):
     command = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node=2"]
-    command += ["--master_port=29517", "-m", "transformer", "train", str(tmp_path / "run")]
+    command += ["--standalone", "-m", "transformer", "train", str(tmp_path / "run")]
     finished = subprocess.run(
         [*command, "--pairs", str(pairs), *map(str, SMALL)],
         capture_output=True,
