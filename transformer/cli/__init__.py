@@ -25,8 +25,6 @@ OPTIONS = {
     "beam_size": "--beam",
     "num_best": "--n-best",
     "max_tokens": "--batch-tokens",
-    "num_encoder_layers": "--num-layers",
-    "num_decoder_layers": "--num-layers",
 }
 
 app = typer.Typer(
