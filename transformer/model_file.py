@@ -6,19 +6,18 @@ refused by name before anything is built or overwritten.
 
 import json
 from collections.abc import Mapping, Sequence
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from transformer.arguments import FilePath
 from transformer.data.tokenizer import Tokenizer
 from transformer.model.config import TransformerConfig
 from transformer.model.transformer import Transformer
 from transformer.sealed_file import SealedFile, open_sealed, write_sealed
 
-FilePath = str | PathLike[str]
 TRAINING = "training."  # begins the names of tensors that are no weights
 PRECISIONS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 LONGEST = 1_000_000  # positions: their tables are in no file, so no file bounds them

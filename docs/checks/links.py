@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from docs.checks import Problem, promises
 from docs.checks.objects import api_directives, covered, load, public_names, references
-from docs.checks.pages import PAGE_SUFFIXES, Page, page_files
+from docs.checks.pages import PAGE_SUFFIXES, Heading, Page, page_files
 
 LANGUAGES = (Path("docs/en"), Path("docs/zh-TW"))
 ASSETS, FIGURES, API = Path("docs/assets"), Path("docs/figures"), Path("reference/api")
@@ -83,11 +83,14 @@ def figures(page: Page, root: Path) -> Found:
     for item in page.directives:
         kind, _, name = item.text.partition(": ")
         if kind == "options":
-            above = [heading.anchor for heading in page.headings if heading.line < item.line]
-            if name not in above[-1:]:
+            above: list[Heading] = []
+            for heading in page.headings:
+                if heading.line < item.line:
+                    above = [outer for outer in above if outer.level < heading.level] + [heading]
+            if name not in [heading.anchor for heading in above]:
                 yield (
                     item.line,
-                    f"the options of {name} stand under #{above[-1]}; write {above[-1]}",
+                    f"the options of {name} stand under #{above[-1].anchor}; move or rename them",
                 )
         if kind != "figure":
             continue

@@ -231,21 +231,21 @@ def test_a_figure_without_alternative_text(
 @pytest.mark.process
 def test_code_that_no_longer_does_what_is_shown(root: Path) -> None:
     """A parameter renamed, a default changed, a wrong output in a docstring and on a page."""
-    setup, tour = "docs/en/start/setup.md", "docs/en/start/pytorch-in-ten-minutes.md"
+    house, tour = "docs/en/start/architecture.md", "docs/en/start/pytorch-in-ten-minutes.md"
     masks, normalization = "transformer/model/masks.py", "transformer/model/normalization.py"
-    plant(root, "transformer/model/config.py", "^    (d_model): int", "width")
+    plant(root, "transformer/model/config.py", r"def base\(cls, (vocab_size)", "size")
     plant(root, normalization, "eps: float = (1e-5)", "0.5")
     plant(root, masks, r">>> padding_mask.*\n.*(True)", "Maybe")
     plant(root, tour, r"^>>> .*\ntorch\.Size\(\[(\d+)", "99")
-    setup_line = find(root, setup, r"^>>> config = TransformerConfig\(").line
+    house_line = find(root, house, r"^>>> .*\.base\(vocab_size=").line
     tour_line = find(root, tour, r"^>>> .*\ntorch\.Size\(\[99").line
     masks_line = find(root, masks, ">>> padding_mask").line
     normalization_line = find(root, normalization, ">>> explicit_layer_norm").line
     expect_failure(
         root,
-        ["pytest", "-p", "no:cacheprovider", setup, tour, masks, normalization],
-        rf"{setup}, line {setup_line}, column 1 did not evaluate as expected",
-        "TypeError: .* unexpected keyword argument 'd_model'",
+        ["pytest", "-p", "no:cacheprovider", house, tour, masks, normalization],
+        rf"{house}, line {house_line}, column 1 did not evaluate as expected",
+        "TypeError: .* unexpected keyword argument 'vocab_size'",
         rf"{tour}, line {tour_line}, column 1 did not evaluate as expected",
         rf"{masks}:{masks_line}: DocTestFailure",
         rf"{normalization}:{normalization_line}: DocTestFailure",

@@ -124,7 +124,9 @@ def test_options_stand_under_the_name_of_their_command(tmp_path: Path) -> None:
     text = "# A { #a }\n\n## Train { #train }\n\n<!-- options: train -->\n"
     assert problems(site(tmp_path / "good", text)) == []
     (problem, _) = problems(site(tmp_path / "bad", text.replace("s: train", "s: trace")))
-    assert str(problem).endswith("page.md:5: the options of trace stand under #train; write train")
+    assert str(problem).endswith(
+        "page.md:5: the options of trace stand under #train; move or rename them"
+    )
 
 
 @pytest.mark.parametrize("source", ["", 'ALT = ""\n', "def draw():\n    ALT = 'x'\n"])

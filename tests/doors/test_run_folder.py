@@ -206,7 +206,7 @@ def test_the_words_for_a_name_do_not_replace_others():
 
 
 CHANGES = [
-    (["--d-ff", "64"], "holds a run with d_ff 32: got 64"),
+    (["--d-ff", "64"], "holds a run with --d-ff 32: got 64"),
     (["--norm-first"], "holds a run with norm_first False: got True"),
     (["--num-decoder-layers", "2"], "holds a run with num_decoder_layers None: got 2"),
     (["--warmup", "3"], "to go on, warmup must stay 2: got 3"),
@@ -255,7 +255,7 @@ def test_a_run_may_begin_with_the_model_of_another(run, place):
     refused(run("3", "--init", "one/model.safetensors", "--vocab-size=300"), "--vocab-size is that")
     refused(
         run("3", "--pairs", "other.tsv", "--init", "one/model.safetensors", "--d-model=64", *small),
-        "one/model.safetensors: cannot begin with another model: d_model=16, not 64",
+        "one/model.safetensors: cannot begin with another model: --d-model=16, not 64",
     )
 
 
@@ -338,9 +338,10 @@ def test_a_recipe_killed_at_any_moment_goes_on_to_the_same_model(run, place):
     arguments = ["--pairs", "pairs.tsv", *SMALL, "--steps=60", "--evaluate-every=5"]
     assert run("whole", *arguments)[0] == 0
     chance = random.Random(0)
+    environment = os.environ | {"OMP_NUM_THREADS": str(torch.get_num_threads())}  # equal sums
     shell = [sys.executable, "-m", "transformer", "train", "killed", *arguments]
     for _ in range(3):
-        process = subprocess.Popen(shell, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(shell, stderr=subprocess.DEVNULL, env=environment)
         wait, before = chance.uniform(0, 1), time.monotonic()
         while not (place / "killed").exists() and process.poll() is None:
             assert time.monotonic() - before < 60

@@ -1,4 +1,4 @@
-"""`transformer evaluate`."""
+"""`transformer evaluate`: translate, then compare."""
 
 import json
 from collections.abc import Iterator

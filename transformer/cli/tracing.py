@@ -1,4 +1,4 @@
-"""`transformer trace`."""
+"""`transformer trace`: record one run of a model."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""`transformer train`."""
+"""`transformer train`: what is typed becomes a recipe and pairs."""
 
 import re
 from dataclasses import fields

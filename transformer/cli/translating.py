@@ -1,4 +1,4 @@
-"""`transformer translate`."""
+"""`transformer translate`: lines in, lines out."""
 
 import sys
 from collections.abc import Callable, Iterator

@@ -4,9 +4,9 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from os import fspath
 
-from transformer.arguments import check_integer
+from transformer.arguments import FilePath, check_integer
 from transformer.data.left_out import Report, reporting
-from transformer.data.lines import FilePath, Unreadable, read_lines
+from transformer.data.lines import Unreadable, read_lines
 from transformer.data.tokenizer import Tokenizer
 
 TextPair = tuple[str, str]

@@ -5,11 +5,10 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from io import BufferedIOBase
-from os import PathLike, fspath
+from os import fspath
 from pathlib import Path
 from typing import NamedTuple
 
-FilePath = str | PathLike[str]
 LONGEST_LINE = 2**20  # bytes: what a file without line ends may take of the memory
 _GZIP = b"\x1f\x8b"  # begins a gzipped file, and no text in UTF-8
 

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 from zlib import crc32
 
-from transformer.arguments import check_integer
+from transformer.arguments import FilePath, check_integer
 from transformer.data.corpus import generate_pairs
 from transformer.data.files import TextPair, read_aligned, read_pairs
 from transformer.data.left_out import Report
-from transformer.data.lines import FilePath
 
 _HELD_OUT = 20  # one pair in so many validates
 _VALIDATION = 1000  # most held-out pairs to look at during training
