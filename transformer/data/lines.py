@@ -9,6 +9,8 @@ from os import fspath
 from pathlib import Path
 from typing import NamedTuple
 
+from transformer.arguments import FilePath
+
 LONGEST_LINE = 2**20  # bytes: what a file without line ends may take of the memory
 _GZIP = b"\x1f\x8b"  # begins a gzipped file, and no text in UTF-8
 
