@@ -8,10 +8,14 @@ from docs.rendering.build_cache import Product, code_of
 from docs.rendering.translations import Translate, translator
 
 
+def product(argument: str, language: str) -> Product:
+    """Return what all commands take, for the cache."""
+    return Product("options", "all", code_of(Path(__file__)), _commands)
+
+
 def render(argument: str, t: Translate, page: Page) -> str:
     """Return a table with one row an option."""
-    code = code_of(Path(__file__))
-    commands = json.loads(Product("options", "all", code, _commands).text())
+    commands = json.loads(product(argument, page.language).text())
     if argument not in commands:
         raise LookupError(f"there is no such command; {nearest(argument, [*commands])}")
     help_in = translator(page.language, "cli")
@@ -26,7 +30,6 @@ def _commands() -> str:
     from typer.main import get_command
 
     from transformer.cli import app
-    from transformer.inference.shipped import PRETRAINED
 
     commands = {}
     for name, command in get_command(app).commands.items():  # type: ignore[attr-defined]
@@ -34,7 +37,7 @@ def _commands() -> str:
         for parameter in command.params:
             shown = parameter.opts[0] if parameter.opts[0].startswith("-") else parameter.name
             default = parameter.default
-            given = default is not None and default is not False and default != PRETRAINED
+            given = default is not None and default is not False
             rows.append((shown, str(default) if given else "", parameter.help))
         commands[name] = rows
     return json.dumps(commands)

@@ -19,6 +19,13 @@ def render(argument: str, t: Translate, page: Page) -> str:
     return TABLES[argument](t)
 
 
+def product(argument: str, language: str) -> Product:
+    """Return the counts behind a table, for the cache; they are the same in every language."""
+    if argument not in ("parameters", "table_3"):
+        raise LookupError("the other tables are read from docs/measured")
+    return Product("table", "table_3", code_of(Path(__file__)), _count)
+
+
 def parameters(t: Translate) -> str:
     """Count the base model's parameters by part."""
     parts = counted()[0][3]
@@ -122,7 +129,7 @@ def _changes(changes: dict[str, Any]) -> str:
 
 def counted() -> list[Any]:
     """Return the rows of Table 3: name, changes, printed millions, parameters by part."""
-    return list(json.loads(Product("table", "table_3", code_of(Path(__file__)), _count).text()))
+    return list(json.loads(product("table_3", "").text()))
 
 
 def _count() -> str:

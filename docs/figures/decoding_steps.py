@@ -32,7 +32,7 @@ def draw(t: Translate) -> Figure:
     fig = Figure(figsize=(4.8, 4.4), layout="constrained")
     ax = fig.subplots()
     for row, (probs, ids) in enumerate(zip(best.values.tolist(), best.indices)):
-        first, *others = tokenizer.pieces(ids)
+        first, *others = tokenizer.pieces(ids.tolist())
         so_far = tokenizer.decode(written[:row]) or "<bos>"
         ax.text(-0.04, row, so_far, ha="right", va="center", size=10)
         ax.barh(row, 1, 0.74, color="none", edgecolor=MUTED, linewidth=0.6)

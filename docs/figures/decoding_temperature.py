@@ -46,7 +46,8 @@ def draw(t: Translate) -> Figure:
         ax.text(TOP_K - 0.35, 0.8, kept_text, va="top", color=ACCENT, size=10)
         ax.set(ylim=(0, 1.02), yticks=[0, 0.5, 1])
     panels[0].text(TOP_K - 0.65, 1.0, f"top_k = {TOP_K}", ha="right", va="top", size=10)
-    names = [*tokenizer.pieces(ids[:SHOWN]), t("{count}\nothers").format(count=f"{others:,}")]
+    shown = tokenizer.pieces(ids[:SHOWN].tolist())
+    names = [*shown, t("{count}\nothers").format(count=f"{others:,}")]
     panels[2].set_xticks(range(SHOWN + 1), names)
     fig.supylabel(t("probability of the next token"), fontsize=11)
     return fig

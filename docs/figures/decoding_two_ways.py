@@ -33,7 +33,7 @@ def draw(t: Translate) -> Figure:
     right = torch.tensor([tokenizer.encode_target(TARGET)])
     with torch.inference_mode():
         predicted = model(src, right[:, :-1]).argmax(dim=-1)[0]
-    reads, predicts = tokenizer.pieces(right[0, :-1]), tokenizer.pieces(predicted)
+    reads, predicts = (tokenizer.pieces(ids.tolist()) for ids in (right[0, :-1], predicted))
     written = ["<bos>", *tokenizer.pieces(greedy_decode(model, src)[0]), "<eos>"]
 
     fig = Figure(figsize=(4.8, 4.7), layout="constrained")

@@ -55,7 +55,7 @@ def measure() -> tuple[dict[str, float], dict[str, float]]:
     for pair in islice(generate_pairs(0, "validation"), SENTENCES):
         src = torch.tensor([tokenizer.encode_source(pair.source)])
         attention, changed = look_and_hide(model, src)
-        for piece, share, change in zip(tokenizer.pieces(src[0]), attention, changed):
+        for piece, share, change in zip(tokenizer.pieces(src[0].tolist()), attention, changed):
             shares[piece.strip()].append(share)
             changes[piece.strip()].append(change)
     mean = {token: sum(values) / len(values) for token, values in shares.items()}

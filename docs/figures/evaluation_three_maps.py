@@ -35,8 +35,8 @@ def draw(t: Translate) -> Figure:
         weights = [calls[0][0] for key, calls in recorded.items() if key.endswith(name)]
         return weights[-1].mean(dim=0)
 
-    english = [piece.strip() for piece in tokenizer.pieces(src[0])]
-    reads = tokenizer.pieces(tgt[0])
+    english = [piece.strip() for piece in tokenizer.pieces(src[0].tolist())]
+    reads = tokenizer.pieces(tgt[0].tolist())
     writes = [*reads[1:], "<eos>"]
     fig = Figure(figsize=(4.8, 5.4), layout="constrained")
     (encoder, decoder), (bridge, rest) = fig.subplots(2, 2)

@@ -13,6 +13,9 @@ SEARCH = 'data-md-component="search" role="dialog"'
 PLAIN = re.compile(r'<span class="(?:n|o|p|w)">([^<]*)</span>')
 
 
+API_STYLES = re.compile(r'<link rel="?stylesheet"? href="?[^">]*_mkdocstrings\.css"?>')
+
+
 def empty_blank_lines(html: str) -> str:
     """Show `>>>` sessions as the interpreter does; prose about doctest stays as it is.
 
@@ -28,6 +31,12 @@ def name_search(html: str, t: Translate) -> str:
 
 
 def light(html: str) -> str:
-    """Drop what changes nothing on the screen: spans of plain code, space between elements."""
+    """Drop what changes nothing on the screen: spans of plain code, styles not used, space.
+
+    >>> light('<link rel="stylesheet" href="../assets/_mkdocstrings.css"><p>no API here</p>')
+    '<p>no API here</p>'
+    """
+    if 'class="doc ' not in html:
+        html = API_STYLES.sub("", html)
     html = PLAIN.sub(r"\1", html)
     return minify_html.minify(html, keep_closing_tags=True, keep_html_and_head_opening_tags=True)

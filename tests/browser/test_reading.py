@@ -14,6 +14,8 @@ ATTENTION = "components/scaled-dot-product-attention/"
 MASKS = "components/masks/"
 ARCHITECTURE = "start/architecture/"
 CALLS = "assembly/calling-sequence/"
+DATA = "practice/data/"
+DECODING = "practice/decoding/"
 MODEL = "assembly/model/"
 TRAINING = "practice/training/"
 API = "reference/api/model/attention/"
@@ -51,7 +53,7 @@ def test_search_finds_pages_of_its_language(
     [
         ("padding token", "", MASKS),
         ("number of parameters", "", MODEL),
-        ("KV cache", "", CALLS),
+        ("KV cache", "", DECODING),
         ("warm-up", "", TRAINING),
         ("encoder-decoder attention", "", ARCHITECTURE),
         ("填充詞元", "zh-TW/", MASKS),
@@ -59,8 +61,8 @@ def test_search_finds_pages_of_its_language(
         ("參數數量", "zh-TW/", MODEL),
         ("暖身", "zh-TW/", TRAINING),
         ("分散式訓練", "zh-TW/", TRAINING),
-        ("KV cache", "zh-TW/", CALLS),
-        ("padding token", "zh-TW/", MASKS),
+        ("KV cache", "zh-TW/", DECODING),
+        ("padding token", "zh-TW/", DATA),
     ],
 )
 def test_search_knows_other_names_and_puts_chapters_first(

@@ -207,10 +207,10 @@ def test_the_words_for_a_name_do_not_replace_others():
 
 CHANGES = [
     (["--d-ff", "64"], "holds a run with --d-ff 32: got 64"),
-    (["--norm-first"], "holds a run with norm_first False: got True"),
-    (["--num-decoder-layers", "2"], "holds a run with num_decoder_layers None: got 2"),
+    (["--norm-first"], "holds a run with --norm-first False: got True"),
+    (["--num-decoder-layers", "2"], "holds a run with --num-decoder-layers None: got 2"),
     (["--warmup", "3"], "to go on, warmup must stay 2: got 3"),
-    (["--peak-learning-rate", "1"], "to go on, peak_learning_rate must stay None: got 1.0"),
+    (["--peak-learning-rate", "1"], "to go on, --peak-learning-rate must stay None: got 1.0"),
     (["--seed", "3"], "to go on, seed must stay 0: got 3"),
     (["--dtype", "bfloat16"], "to go on, dtype must stay 'float32': got 'bfloat16'"),
 ]

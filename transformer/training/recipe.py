@@ -116,7 +116,7 @@ def _check_size(config: TransformerConfig) -> None:
         tables = sum(buffer.numel() for buffer in one.buffers())
         # A decoder layer is the larger one.
         size = counts["total"] + tables + (layers - 2) * counts["decoder"]
-    except (OverflowError, RuntimeError):  # too large even to be counted
+    except (OverflowError, RuntimeError, TypeError):  # too large even to be counted
         size = LARGEST + 1
     if size > LARGEST:
         sizes = ("d_model", "d_ff", "num_encoder_layers", "num_decoder_layers", "max_len")
