@@ -23,7 +23,8 @@ quick: $(READY) ## most tests: without a browser, builds, the compiler or other 
 
 unchecked: $(READY) ## the package's own tests as users run it: without the checks of shapes
 	$(PYTEST) -o addopts="--import-mode=importlib --strict-markers --doctest-modules" \
-		transformer tests --ignore tests/docs --ignore tests/browser -m "not (compile or process)"
+		transformer tests --ignore tests/docs --ignore tests/browser --ignore tests/test_shapes.py \
+		-m "not (compile or process)"
 
 processors: $(READY) ## the tests on each kind of vector instructions, with one thread and with two
 	@for isa in default $$(grep -owm1 avx2 /proc/cpuinfo 2>/dev/null) $$(grep -owm1 avx512f /proc/cpuinfo 2>/dev/null); do \
