@@ -3,6 +3,7 @@
 import math
 import operator
 import os
+from dataclasses import fields
 from numbers import Real
 
 import torch
@@ -234,3 +235,30 @@ def check_not_text(name: str, value: object) -> None:
     """
     if isinstance(value, str):
         raise TypeError(f"{name} must be a list of strings: got the string {value!r}")
+
+
+def check_fields(values: object, cls: type) -> None:
+    """Refuse what is not a dict of fields of a dataclass.
+
+    Args:
+        values: The dict; fields may be missing.
+        cls: The dataclass.
+
+    Raises:
+        TypeError: If `values` is not a dict.
+        ValueError: If a key is not a field.
+
+    Example:
+        >>> from transformer import Recipe
+        >>> check_fields({"d_model": 64, "layers": 2}, Recipe)  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        ...
+        ValueError: unknown fields ['layers'] of Recipe: expected some of ['average', ...]
+    """
+    if not isinstance(values, dict):
+        raise TypeError(f"values must be a dict: got {type(values).__name__}")
+    known = {field.name for field in fields(cls)}
+    if unknown := sorted(set(values) - known):
+        raise ValueError(
+            f"unknown fields {unknown} of {cls.__name__}: expected some of {sorted(known)}"
+        )

@@ -201,7 +201,7 @@ CRAFTED = [
     (put("config", []), "no model of this package: "),
     (put("config", 3), "no model of this package: "),
     (put("config", {}), "no model of this package: .*missing config fields"),
-    (config(nonsense=1), "no model of this package: .*unknown config fields"),
+    (config(nonsense=1), "no model of this package: .*unknown fields"),
     (config(d_model="16"), "no model of this package: .*d_model must be an integer"),
     (config(dropout="much"), "no model of this package: .*dropout must be a number"),
     (config(d_model=10**9), "its config does not fit its size: d_model=1000000000"),

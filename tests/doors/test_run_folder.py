@@ -198,10 +198,6 @@ def test_what_is_wrong_is_said_and_nothing_is_left(arguments, parts, run, place)
     assert not list(place.glob("run/*.safetensors"))
 
 
-def test_the_words_for_a_name_do_not_replace_others():
-    assert command._as_options("d_ff: got d_ff=3, steps") == "--d-ff: got --d-ff=3, --steps"
-
-
 # Going on
 
 
@@ -209,10 +205,10 @@ CHANGES = [
     (["--d-ff", "64"], "holds a run with --d-ff 32: got 64"),
     (["--norm-first"], "holds a run with --norm-first False: got True"),
     (["--num-decoder-layers", "2"], "holds a run with --num-decoder-layers None: got 2"),
-    (["--warmup", "3"], "to go on, warmup must stay 2: got 3"),
+    (["--warmup", "3"], "to go on, --warmup must stay 2: got 3"),
     (["--peak-learning-rate", "1"], "to go on, --peak-learning-rate must stay None: got 1.0"),
-    (["--seed", "3"], "to go on, seed must stay 0: got 3"),
-    (["--dtype", "bfloat16"], "to go on, dtype must stay 'float32': got 'bfloat16'"),
+    (["--seed", "3"], "to go on, --seed must stay 0: got 3"),
+    (["--dtype", "bfloat16"], "to go on, --dtype must stay 'float32': got 'bfloat16'"),
 ]
 
 

@@ -120,7 +120,8 @@ def test_refuses_bad_types(values, text, no_shape_checks):
 
 
 def test_refuses_unknown_keys():
-    text = f"unknown config fields ['heads', 'layers']: expected some of {sorted(TINY.to_dict())}"
+    known = sorted(TINY.to_dict())
+    text = f"unknown fields ['heads', 'layers'] of TransformerConfig: expected some of {known}"
     with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
         TransformerConfig.from_dict(TINY.to_dict() | {"layers": 6, "heads": 8})
 

@@ -34,7 +34,7 @@ def test_refuses_counts_that_are_no_integers(name, value, no_shape_checks):
         (
             {"label_smoothing": 1.0},
             ValueError,
-            "label smoothing must be at least 0 and below 1: got 1.0",
+            "label_smoothing must be at least 0 and below 1: got 1.0",
         ),
         ({"clip_norm": 0.0}, ValueError, "clip_norm must be above 0 and finite, or None: got 0.0"),
         (
@@ -93,7 +93,9 @@ def test_what_shapes_the_weights_must_stay(name, value):
 def test_an_older_run_without_a_newer_field_can_go_on():
     older = {"steps": 10, "warmup": 7}  # says nothing of a peak
     TrainingConfig(steps=20, warmup=7).check_continues(TrainingConfig.from_dict(older))
-    with pytest.raises(ValueError, match=r"^unknown fields \['nonsense'\]: expected some of "):
+    with pytest.raises(
+        ValueError, match=r"^unknown fields \['nonsense'\] of TrainingConfig: expected some of "
+    ):
         TrainingConfig.from_dict({"nonsense": 1})
 
 

@@ -82,14 +82,14 @@ def test_by_hand():
 
 @pytest.mark.parametrize("smoothing", [-0.1, 1.0, 2, float("nan")])
 def test_refuses_a_smoothing_that_is_no_share(smoothing, no_shape_checks):
-    text = f"label smoothing must be at least 0 and below 1: got {smoothing!r}"
+    text = f"smoothing must be at least 0 and below 1: got {smoothing!r}"
     with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
         label_smoothed_cross_entropy(torch.zeros(1, 4), torch.tensor([2]), smoothing)
 
 
 @pytest.mark.parametrize("smoothing", [True, "0.1", None])
 def test_refuses_a_smoothing_that_is_no_number(smoothing, no_shape_checks):
-    text = f"label smoothing must be a number: got {smoothing!r}"
+    text = f"smoothing must be a number: got {smoothing!r}"
     with pytest.raises(TypeError, match=f"^{re.escape(text)}$"):
         label_smoothed_cross_entropy(torch.zeros(1, 4), torch.tensor([2]), smoothing)
 

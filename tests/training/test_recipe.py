@@ -24,7 +24,9 @@ def test_depths_may_differ_and_pre_norm_be_chosen():
 def test_survives_json():
     recipe = Recipe(d_model=64, num_decoder_layers=3)
     assert Recipe.from_dict(json.loads(json.dumps(asdict(recipe)))) == recipe
-    with pytest.raises(ValueError, match=r"^unknown fields \['width'\]: expected some of "):
+    with pytest.raises(
+        ValueError, match=r"^unknown fields \['width'\] of Recipe: expected some of "
+    ):
         Recipe.from_dict({"width": 1})
 
 

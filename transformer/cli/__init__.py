@@ -107,8 +107,8 @@ def _with_options(message: str, words: list[str]) -> str:
     def option(match: re.Match[str]) -> str:
         return known.get(match[0], match[0])
 
-    # Words such as "seed" are English too: an argument begins the message or has an underscore
-    return re.sub(r"^\w+(?= must )|\b[a-z]+_\w+\b(?!\.)|\b\w+(?==)", option, message)
+    # Words such as "seed" are English too: an argument must be something or has an underscore
+    return re.sub(r"\b\w+(?= must )|\b[a-z]+_\w+\b(?!\.)|\b\w+(?==)", option, message)
 
 
 def _fail(message: str, code: int) -> NoReturn:

@@ -1,6 +1,5 @@
 """`transformer train`: what is typed becomes a recipe and pairs."""
 
-import re
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -167,15 +166,6 @@ def _chosen(
         sizes |= {"num_encoder_layers": None, "num_decoder_layers": None}
     sizes |= {name: value for name, value in given.items() if name in _OF_RECIPE}
     numbers |= {name: value for name, value in given.items() if name in _OF_TRAINING}
-    try:
-        made = Recipe.from_dict(sizes)
-        keep = max(numbers.get("keep", 1), made.average)
-        return made, TrainingConfig.from_dict({**numbers, "keep": keep})
-    except (TypeError, ValueError) as error:
-        raise ValueError(_as_options(str(error))) from error
-
-
-def _as_options(message: str) -> str:
-    """Write the names in an error as they are typed: --d-model, not d_model."""
-    names = "|".join(sorted(_OF_RECIPE | _OF_TRAINING | {"label smoothing"}, key=len, reverse=True))
-    return re.sub(rf"\b({names})\b(?!-)", lambda m: "--" + re.sub("[_ ]", "-", m[1]), message)
+    made = Recipe.from_dict(sizes)
+    keep = max(numbers.get("keep", 1), made.average)
+    return made, TrainingConfig.from_dict({**numbers, "keep": keep})

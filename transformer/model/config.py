@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY, asdict, dataclass, fields
 from typing import Any
 
-from transformer.arguments import check_flag, check_integer, check_number
+from transformer.arguments import check_fields, check_flag, check_integer, check_number
 
 POSITIONAL = ("sinusoidal", "learned")
 
@@ -165,11 +165,7 @@ class TransformerConfig:
             >>> TransformerConfig.from_dict({"src_vocab_size": 9, "tgt_vocab_size": 9}).max_len
             512
         """
-        if not isinstance(values, dict):
-            raise TypeError(f"values must be a dict: got {type(values).__name__}")
-        known = {field.name for field in fields(cls)}
-        if unknown := sorted(set(values) - known):
-            raise ValueError(f"unknown config fields {unknown}: expected some of {sorted(known)}")
+        check_fields(values, cls)
         if missing := sorted({"src_vocab_size", "tgt_vocab_size"} - set(values)):
             raise ValueError(f"missing config fields {missing}: got {sorted(values)}")
         return cls(**values)

@@ -1,11 +1,10 @@
 """The numbers and choices of one training run."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import Any
 
-from transformer.arguments import check_integer
-from transformer.training.loss import check_smoothing
+from transformer.arguments import check_fields, check_integer, check_number
 
 DTYPES = ("float32", "bfloat16")
 LARGEST_SEED = 2**63 - 1
@@ -77,7 +76,7 @@ class TrainingConfig:
         check_integer("seed", self.seed, 0)
         if self.seed > LARGEST_SEED:
             raise ValueError(f"seed must be at most {LARGEST_SEED}: got {self.seed}")
-        check_smoothing(self.label_smoothing)
+        check_number("label_smoothing", self.label_smoothing, least=0, below=1)
         for name in ("peak_learning_rate", "clip_norm"):
             _check_positive(name, getattr(self, name))
         if self.dtype not in DTYPES:
@@ -129,9 +128,7 @@ class TrainingConfig:
             >>> TrainingConfig.from_dict({"steps": 9}).warmup
             1000
         """
-        known = {field.name for field in fields(cls)}
-        if unknown := sorted(set(values) - known):
-            raise ValueError(f"unknown fields {unknown}: expected some of {sorted(known)}")
+        check_fields(values, cls)
         return cls(**values)
 
     def check_continues(self, earlier: "TrainingConfig") -> None:

@@ -47,7 +47,7 @@ def label_smoothed_cross_entropy(
         >>> label_smoothed_cross_entropy(logits, target, smoothing=0.1)
         tensor(0.5076)
     """
-    check_smoothing(smoothing)
+    check_number("smoothing", smoothing, least=0, below=1)
     if reduction not in REDUCTIONS:
         raise ValueError(f"reduction must be one of {REDUCTIONS}: got {reduction!r}")
     _check_target(logits, target)
@@ -59,16 +59,6 @@ def label_smoothed_cross_entropy(
     real = target != pad_id
     total = losses.masked_fill(~real, 0).sum()
     return total if reduction == "sum" else total / real.sum().clamp(min=1)
-
-
-def check_smoothing(value: object) -> float:
-    """Refuse a label smoothing that is no share of a probability.
-
-    Raises:
-        TypeError: If the value is not a number.
-        ValueError: If it is not from 0 up to, but not including, 1.
-    """
-    return check_number("label smoothing", value, least=0, below=1)
 
 
 def _check_target(logits: Tensor, target: Tensor) -> None:

@@ -1,11 +1,11 @@
 """The recipe of a translator: sizes of model and batches; the defaults made the shipped one."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 
-from transformer.arguments import check_integer
+from transformer.arguments import check_fields, check_integer
 from transformer.model.config import TransformerConfig
 from transformer.model.transformer import Transformer, count_parameters
 
@@ -100,9 +100,7 @@ class Recipe:
             >>> Recipe.from_dict({"d_model": 64}).d_model
             64
         """
-        known = {field.name for field in fields(cls)}
-        if unknown := sorted(set(values) - known):
-            raise ValueError(f"unknown fields {unknown}: expected some of {sorted(known)}")
+        check_fields(values, cls)
         return cls(**values)
 
 
