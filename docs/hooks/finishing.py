@@ -5,13 +5,13 @@ from mkdocs.plugins import event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from docs.rendering.finishing import empty_blank_lines, light, name_search
+from docs.rendering.finishing import light, name_search, tidy_code
 from docs.rendering.translations import translator
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Show `>>>` sessions as the interpreter does."""
-    return empty_blank_lines(html)
+    """Tidy the code, before the search index reads through it."""
+    return tidy_code(html)
 
 
 @event_priority(-100)

@@ -1,19 +1,23 @@
-"""Two languages from one mkdocs.yml: the build of the English site ends by building the other.
+"""Two languages from one mkdocs.yml: the build of the English site lets another process build the
+Chinese one, once figures and all else that both ask for is made.
 
 The language of a build follows from its docs_dir. Under `mkdocs serve` only the language that
 changed is built again.
 """
 
+import logging
+import os
+import subprocess
 import sys
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
-from mkdocs.commands.build import build
-from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from docs.rendering.serving import Serving
@@ -24,9 +28,11 @@ ROOT = Path(__file__).parents[2]
 NAMES = {"en": "English", "zh-TW": "繁體中文"}
 SWITCH = {"en": "Read this page in English", "zh-TW": "閱讀本頁的繁體中文版"}
 FORGOTTEN = ("docs.directives", "docs.figures", "docs.rendering")
+OPTIONS = {logging.DEBUG: ["--verbose"], logging.ERROR: ["--quiet"]}  # that set these levels
 LINK = "/language-switch/"  # stands for the same page in a language until its address is known
 
 serving: Serving | None = None
+chinese: subprocess.Popen[bytes] | None = None  # builds the other site
 
 
 def on_startup(command: str, dirty: bool) -> None:
@@ -38,6 +44,8 @@ def on_startup(command: str, dirty: bool) -> None:
 @event_priority(100)
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Set up the language of this build, before any plugin reads the configuration."""
+    global chinese
+    chinese = None
     _forget_code()
     english = Path(config.docs_dir).name == "en"
     config.extra["built"] = {"en", "zh-TW"}
@@ -74,6 +82,20 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
+def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
+    """Begin the Chinese site, now that docs/hooks/ahead.py has made what it will ask for."""
+    global chinese
+    if config.theme["language"] == "en" and "zh-TW" in config.extra["built"]:
+        assert config.config_file_path
+        paths = _chinese_paths(config)
+        command = [sys.executable, "-m", "mkdocs", "build", "-f", config.config_file_path]
+        command += ["--site-dir", paths["site_dir"]]
+        command += ["--strict"] if config.strict else []
+        command += OPTIONS.get(logging.getLogger("mkdocs").level, [])
+        places = {"SITE_DOCS": paths["docs_dir"], "SITE_URL": paths["site_url"]}
+        chinese = subprocess.Popen(command, env=os.environ | places)
+
+
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Begin each page with a link to the same page in the other language."""
     other = "zh-TW" if config.theme["language"] == "en" else "en"
@@ -106,21 +128,18 @@ def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> s
 
 @event_priority(-100)
 def on_post_build(config: MkDocsConfig) -> None:
-    """After the English site, build the Chinese one into its folder."""
-    if config.theme["language"] != "en":
-        return
-    if "zh-TW" in config.extra["built"]:
-        assert config.config_file_path
-        chinese = load_config(
-            config.config_file_path, strict=config.strict, **_chinese_paths(config)
-        )
-        build(chinese)
-    elif serving:
+    """Wait for the Chinese site, or put the one that did not change in its place again."""
+    if chinese and chinese.wait():
+        raise PluginError("the Chinese site could not be built: its log says why")
+    if serving and config.extra["built"] == {"en"}:
         serving.bring_chinese_back()
 
 
 def on_build_error(error: Exception) -> None:
     """Leave both languages where a reader finds them."""
+    if chinese:
+        chinese.terminate()
+        chinese.wait()
     if serving:
         serving.failed()
 

@@ -7,7 +7,7 @@ import os
 import sys
 import sysconfig
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -110,7 +110,10 @@ def code_of(*files: Path) -> tuple[str, ...]:
     return tuple(file.read_text("utf-8") for file in sorted(found))
 
 
-def _imported(file: Path) -> Iterator[Path]:
+@cache
+def _imported(file: Path) -> list[Path]:
+    """Return the files of docs/ that a file imports."""
+    found = []
     for node in ast.walk(ast.parse(file.read_text("utf-8"), str(file))):
         if isinstance(node, ast.ImportFrom) and not node.level:
             names = [node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)]
@@ -122,7 +125,8 @@ def _imported(file: Path) -> Iterator[Path]:
             path = ROOT.joinpath(*name.split("."))
             if name.startswith("docs."):
                 places = (path.with_suffix(".py"), path / "__init__.py")
-                yield from (place for place in places if place.is_file())
+                found += [place for place in places if place.is_file()]
+    return found
 
 
 def forget_unused(days: int = 30) -> None:

@@ -2,7 +2,7 @@
 
 import markdown
 
-from docs.rendering.finishing import empty_blank_lines, light, name_search
+from docs.rendering.finishing import light, name_search, tidy_code
 
 SESSION = """
 Doctest writes `<BLANKLINE>`, or &lt;BLANKLINE&gt;:
@@ -20,7 +20,7 @@ b
 def test_only_empty_lines_of_sessions_are_emptied() -> None:
     html = markdown.markdown(SESSION, extensions=["pymdownx.highlight", "pymdownx.superfences"])
     assert html.count("&lt;BLANKLINE&gt;") == 4
-    shown = empty_blank_lines(html)
+    shown = tidy_code(html)
     assert shown.count("&lt;BLANKLINE&gt;") == 3
     assert "Doctest writes <code>&lt;BLANKLINE&gt;</code>, or &lt;BLANKLINE&gt;:" in shown
 
@@ -31,5 +31,7 @@ def test_the_search_dialog_has_a_name() -> None:
 
 
 def test_a_light_page_says_the_same() -> None:
-    page = '<html><head></head><body><p>\n\n a  <span class="n">x</span></p></body></html>'
-    assert light(page) == "<html><head></head><body><p>a x</p></body></html>"
+    page = "<html><head></head><body><p>\n\n a  <b>x</b></p></body></html>"
+    assert light(page) == "<html><head></head><body><p>a <b>x</b></p></body></html>"
+    code = '<code><span class="n">x</span> <span class="k">in</span></code>'
+    assert tidy_code(code) == '<code>x <span class="k">in</span></code>'
