@@ -14,7 +14,7 @@ def product(argument: str, language: str) -> Product:
 
 
 def render(argument: str, t: Translate, page: Page) -> str:
-    """Return a table with one row an option."""
+    """Return a table with one row an option, in a box that the style sheet knows."""
     commands = json.loads(product(argument, page.language).text())
     if argument not in commands:
         raise LookupError(f"there is no such command; {nearest(argument, [*commands])}")
@@ -22,7 +22,7 @@ def render(argument: str, t: Translate, page: Page) -> str:
     rows = [f"| {t('option')} | {t('default')} | {t('meaning')} |", "|---|---|---|"]
     for name, default, text in commands[argument]:
         rows.append(f"| `{name}` | {default and f'`{default}`'} | {help_in(text)} |")
-    return "\n".join(rows)
+    return "\n".join(['<div class="options" markdown>\n', *rows, "\n</div>"])
 
 
 def _commands() -> str:
