@@ -33,10 +33,10 @@ def problems(root: Path) -> list[Problem]:
             bodies[f".{node.name}" if owner else node.name].append(body)
             documented.append((path.relative_to(root), node, body))
     for file, node, body in documented:
-        for kind in told(node):
+        for kind, line in told(node):
             if kind not in reached(body, bodies):
                 message = f"{node.name}: nothing that it calls raises {kind}; mend the docstring"
-                found.append(Problem(file, node.lineno, message))
+                found.append(Problem(file, line, message))
     return sorted(found)
 
 
@@ -60,12 +60,15 @@ def read(node: Documented, owner: str) -> Body:
     return Body(frozenset(raised), frozenset(owner if n == "cls" else n for n in called))
 
 
-def told(node: Documented) -> Iterator[str]:
-    """Types in the docstring's section "Raises"."""
-    docstring = griffe.Docstring(ast.get_docstring(node) or "")
-    for section in docstring.parse("google", warnings=False):
+def told(node: Documented) -> Iterator[tuple[str, int]]:
+    """Types in the docstring's section "Raises", each with its line."""
+    text = ast.get_docstring(node, clean=False) or ""
+    starts = [line.lstrip() for line in text.splitlines()]
+    for section in griffe.Docstring(text).parse("google", warnings=False):
         if section.kind.value == "raises":
-            yield from (str(item.annotation) for item in section.value)
+            for kind in (str(item.annotation) for item in section.value):
+                number = next(n for n, line in enumerate(starts) if line.startswith(f"{kind}:"))
+                yield kind, node.body[0].lineno + number
 
 
 def reached(body: Body, bodies: dict[str, list[Body]]) -> set[str]:

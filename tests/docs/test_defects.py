@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from docs.checks import Problem, catalogue, chinese, links, pairs, sections
+from docs.checks import Problem, catalogue, chinese, glossary, links, pairs, raises, sections
 
 ROOT = Path(__file__).parents[2]
 ENGLISH, CHINESE = "docs/en/components/*.md", "docs/zh-TW/components/*.md"
@@ -138,6 +138,14 @@ DEFECTS: dict[str, tuple[Check, str, str, str, str]] = {
     "a docstring edited": (
         *(catalogue.problems, "transformer/*.py", r'^class [A-Z].*:\n    """(\w+)', "New"),
         f"is not in {PO}: run `make translations`, then fill in its msgstr",
+    ),
+    "a term misspelt": (
+        *(glossary.problems, "docs/glossary.csv", r"^(attention),", "atention"),
+        "atention stands on no English page; write the term as the pages do",
+    ),
+    "an error that is never raised": (
+        *(raises.problems, "transformer/arguments.py", r"^ +(ValueError): ", "KeyError"),
+        "nothing that it calls raises KeyError; mend the docstring",
     ),
     "a figure label without translation": (
         *(catalogue.problems, "docs/figures/*.py", r'\bt\("([^"{}]+)"\)', "a new label"),
