@@ -260,6 +260,38 @@ def test_code_that_no_longer_does_what_is_shown(root: Path) -> None:
     )
 
 
+@pytest.mark.process
+def test_what_is_said_of_project_measurements_and_figures(root: Path) -> None:
+    """A version, an extra, a dependency, a command; a ratio, a verdict, a score; a picture."""
+    setup, bench, figures = "docs/en/start/setup.md", "docs/measured/bench.json", "docs/figures"
+    version = plant(root, "README.md", r"^With Python 3\.(11)", "12")
+    extra = plant(root, setup, r'^pip install .*-e "\.\[(\w+)\]"', "devel")
+    plant(root, setup, r"^\| `(sacrebleu)` \|", "sacreblue")
+    plant(root, setup, r"`(sacrebleu)`", "sacreblue")
+    plant(root, "README.md", r"^make (serve)   # [一-鿿]", "server")
+    plant(root, bench, r'"ratio": (\d.*),$', "9.5")
+    plant(root, bench, r'"at_least": \d.*\n +"met": (true)', "false")
+    plant(root, "CHANGELOG.md", r"\((\d\.\d) million parameters", "1.9")
+    colour = plant(root, f"{figures}/[a-z]*.py", r"color=(\w+)", '"#ff0000"')
+    plant(root, f"{figures}/parameter_share.py", r"^SMALL = [^)]*d_model=(\d+)", "128")
+    plant(root, f"{figures}/decoding_speed.py", r"\b(t\(\"[^\"]*\"\))", '"two words"')
+    tests = [f"tests/docs/test_{name}.py" for name in ("project", "measured", "figures")]
+    expect_failure(
+        root,
+        ["pytest", "-p", "no:cacheprovider", "-k", "not every_word or speed", *tests],
+        rf"README\.md:{version.line}: Python 3\.12 should be 3\.11, as in pyproject\.toml",
+        rf"{setup}:{extra.line}: \.\[devel\]: write ",
+        rf"{setup}:\d+: missing \{{'sacrebleu'\}}, needless \{{'sacreblue'\}}",
+        r"README\.md:\d+: the English half has \['make serve",
+        r"run `make bench`, never edit bench\.json\n.*9\.5 ==",
+        r"run `make bench`, never edit bench\.json\n.*False is True",
+        r"CHANGELOG\.md, the shipped model: write 1\.1 million parameters",
+        rf"{colour.file}:{colour.line}: .*take a colour of docs/figures/_style\.py",
+        rf"{figures}/parameter_share\.py says, but its data do not: 0\.7 million",
+        rf"{figures}/decoding_speed\.py: write t\('two words'\), so that it is translated",
+    )
+
+
 @pytest.mark.build
 @pytest.mark.usefixtures("built")  # what is not edited need not be drawn again
 def test_the_strict_build_fails(root: Path) -> None:
