@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from docs.checks import Problem, catalogue, chinese, links, pairs, sections
+from docs.checks import Problem, catalogue, chinese, glossary, links, pairs, raises, sections
 
 ROOT = Path(__file__).parents[2]
 ENGLISH, CHINESE = "docs/en/components/*.md", "docs/zh-TW/components/*.md"
@@ -139,6 +139,14 @@ DEFECTS: dict[str, tuple[Check, str, str, str, str]] = {
         *(catalogue.problems, "transformer/*.py", r'^class [A-Z].*:\n    """(\w+)', "New"),
         f"is not in {PO}: run `make translations`, then fill in its msgstr",
     ),
+    "a term misspelt": (
+        *(glossary.problems, "docs/glossary.csv", r"^(attention),", "atention"),
+        "atention stands on no English page; write the term as the pages do",
+    ),
+    "an error that is never raised": (
+        *(raises.problems, "transformer/arguments.py", r"^ +(ValueError): ", "KeyError"),
+        "nothing that it calls raises KeyError; mend the docstring",
+    ),
     "a figure label without translation": (
         *(catalogue.problems, "docs/figures/*.py", r'\bt\("([^"{}]+)"\)', "a new label"),
         f"“a new label”: is not in {PO}: run `make translations`, then fill in its msgstr",
@@ -249,6 +257,38 @@ def test_code_that_no_longer_does_what_is_shown(root: Path) -> None:
         rf"{tour}, line {tour_line}, column 1 did not evaluate as expected",
         rf"{masks}:{masks_line}: DocTestFailure",
         rf"{normalization}:{normalization_line}: DocTestFailure",
+    )
+
+
+@pytest.mark.process
+def test_what_is_said_of_project_measurements_and_figures(root: Path) -> None:
+    """A version, an extra, a dependency, a command; a ratio, a verdict, a score; a picture."""
+    setup, bench, figures = "docs/en/start/setup.md", "docs/measured/bench.json", "docs/figures"
+    version = plant(root, "README.md", r"^With Python 3\.(11)", "12")
+    extra = plant(root, setup, r'^pip install .*-e "\.\[(\w+)\]"', "devel")
+    plant(root, setup, r"^\| `(sacrebleu)` \|", "sacreblue")
+    plant(root, setup, r"`(sacrebleu)`", "sacreblue")
+    plant(root, "README.md", r"^make (serve)   # [一-鿿]", "server")
+    plant(root, bench, r'"ratio": (\d.*),$', "9.5")
+    plant(root, bench, r'"at_least": \d.*\n +"met": (true)', "false")
+    plant(root, "CHANGELOG.md", r"\((\d\.\d) million parameters", "1.9")
+    colour = plant(root, f"{figures}/[a-z]*.py", r"color=(\w+)", '"#ff0000"')
+    plant(root, f"{figures}/parameter_share.py", r"^SMALL = [^)]*d_model=(\d+)", "128")
+    plant(root, f"{figures}/decoding_speed.py", r"\b(t\(\"[^\"]*\"\))", '"two words"')
+    tests = [f"tests/docs/test_{name}.py" for name in ("project", "measured", "figures")]
+    expect_failure(
+        root,
+        ["pytest", "-p", "no:cacheprovider", "-k", "not every_word or speed", *tests],
+        rf"README\.md:{version.line}: Python 3\.12 should be 3\.11, as in pyproject\.toml",
+        rf"{setup}:{extra.line}: \.\[devel\]: write ",
+        rf"{setup}:\d+: missing \{{'sacrebleu'\}}, needless \{{'sacreblue'\}}",
+        r"README\.md:\d+: the English half has \['make serve",
+        r"run `make bench`, never edit bench\.json\n.*9\.5 ==",
+        r"run `make bench`, never edit bench\.json\n.*False is True",
+        r"CHANGELOG\.md, the shipped model: write 1\.1 million parameters",
+        rf"{colour.file}:{colour.line}: .*take a colour of docs/figures/_style\.py",
+        rf"{figures}/parameter_share\.py says, but its data do not: 0\.7 million",
+        rf"{figures}/decoding_speed\.py: write t\('two words'\), so that it is translated",
     )
 
 

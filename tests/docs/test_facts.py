@@ -1,0 +1,219 @@
+"""What sentences tell of defaults and measurements is what the code does and docs/measured holds.
+
+The sentences stand in facts.toml: there a snippet would say again what the next line says.
+"""
+
+import inspect
+import json
+import re
+import tomllib
+from functools import cache
+from itertools import islice
+from math import log, log10
+from pathlib import Path
+
+import pytest
+import torch
+
+from docs.checks.pages import page_files
+from tests.inference.test_shipped import FLOORS
+from transformer import (
+    Recipe,
+    Tokenizer,
+    TrainingConfig,
+    Transformer,
+    TransformerConfig,
+    beam_search,
+    count_parameters,
+    greedy_decode,
+    load_pretrained,
+)
+from transformer.cli.evaluating import evaluate
+from transformer.data import corpus, sources
+from transformer.data.batching import batches
+from transformer.data.left_out import Report
+from transformer.inference.significance import compare
+from transformer.inference.translation import translate
+from transformer.training.log import PAUSE
+from transformer.training.loop import _adam
+
+DOCS = Path(__file__).parents[2] / "docs"
+SIZES = json.loads((DOCS / "measured/bench.json").read_text("utf-8"))["sizes"]
+SCORES = json.loads((DOCS / "measured/evaluation.json").read_text("utf-8"))["scores"]
+LANGUAGES = ("en", "zh-TW")
+WORDS = {
+    "en": {10: "ten", 20: "twenty", 500: "five hundred", 1000: "a thousand"},
+    "zh-TW": {10: "十", 20: "二十", 400: "四百", 500: "五百", 1000: "一千"},
+}
+ANY = {
+    "en": r"([\d.,]*\d|(?:a )?[A-Za-z]+(?: hundred)?)",
+    "zh-TW": r"([\d.,]*\d|[一二三四五六七八九十百千]+)",
+}
+UNLESS = re.compile(r"by default\b|unless (?:told|you say) otherwise|\bthe default is")
+
+
+def default(function, name):
+    """What a function takes unless it is told otherwise."""
+    return inspect.signature(function).parameters[name].default
+
+
+def tiny_model():
+    sizes = {"d_model": 8, "num_heads": 2, "num_encoder_layers": 1, "num_decoder_layers": 1}
+    return Transformer(TransformerConfig(9, 9, d_ff=8, **sizes))
+
+
+def adam():
+    """Both betas, and the power of ten in epsilon."""
+    (group,) = _adam(tiny_model(), TrainingConfig()).param_groups
+    return *group["betas"], round(-log10(group["eps"]))
+
+
+def longer_than_its_source():
+    """By how much a translation is, when the end token never comes."""
+    model = tiny_model()
+    with torch.no_grad():
+        model.output_layer.bias[model.config.eos_id] = -1e9
+    (written,) = greedy_decode(model, torch.tensor([[3, 4, 5, 2]]))
+    return len(written) - 4
+
+
+def first_saved():
+    return next(step for step in range(1, 10_000) if TrainingConfig().saves(step))
+
+
+def times(due):
+    """How often something is due in a whole run."""
+    config = TrainingConfig()
+    return sum(due(config, step) for step in range(1, config.steps + 1))
+
+
+def resamples():
+    (count,) = re.findall(r"bs:(\d+)", compare(["a"], ["a"], ["a"])["BLEU"].signature)
+    return int(count)
+
+
+def vocabulary():
+    return load_pretrained()[1].vocab_size
+
+
+@cache
+def words_of_grammar():
+    pairs = islice(corpus.generate_pairs(0), 5000)  # enough for each word to have occurred
+    return len({word for pair in pairs for word in pair.source.split()[:-1]})
+
+
+@cache
+def mean_words(split):
+    pairs = list(islice(corpus.generate_pairs(0, split), 1000))
+    return round(sum(len(pair.source.split()) - 1 for pair in pairs) / len(pairs), 1)
+
+
+def group(split, length):
+    return SCORES[split]["by_length"][length] if length else SCORES[split]["overall"]
+
+
+def of(split, length=""):
+    """How many sentences of a split the shipped model was measured on."""
+    return group(split, length)["sentences"]
+
+
+def wrong(split, length=""):
+    """How many of them it did not translate exactly."""
+    return round(of(split, length) * (1 - group(split, length)["exact_match"] / 100))
+
+
+def cell(argument):
+    """A number in the notebook's own code."""
+    code = (DOCS / "en/practice/translate.py").read_text("utf-8")
+    (number,) = set(re.findall(rf"\b{argument}=(\d+)", code))
+    return int(number)
+
+
+@cache
+def millions(**changes):
+    sizes = {"src_vocab_size": 37_000, "tgt_vocab_size": 37_000, "share_embeddings": True}
+    with torch.device("meta"):
+        model = Transformer(TransformerConfig(**sizes | {"tie_output": True} | changes))
+    return count_parameters(model)["total"] / 1e6
+
+
+def more(**changes):
+    return millions(**changes) - millions()
+
+
+# What facts.toml names, besides what is above.
+USED = Recipe, Report, Tokenizer, batches, beam_search, evaluate, log, sources, translate
+USED_TOO = FLOORS, PAUSE
+PAGES = tomllib.loads((Path(__file__).parent / "facts.toml").read_text("utf-8"))
+FACTS = {
+    f"{page}, {name}, {language}": (language, Path(page), fact[number], fact[-1])
+    for page, facts in PAGES.items()
+    for name, fact in facts.items()
+    for number, language in enumerate(LANGUAGES)
+    if fact[number]
+}
+
+# Thousands of sentences are generated: no need to check each of their words.
+pytestmark = pytest.mark.usefixtures("no_shape_checks")
+
+
+def as_pattern(language, sentence):
+    return re.sub(r"\\#\d", lambda _: ANY[language], re.escape(sentence))
+
+
+def problem(text, language, sentence, values):
+    """What a page says otherwise, with its line; None if it says just this."""
+    asked = [values[int(number) - 1] for number in re.findall(r"#(\d)", sentence)]
+    found = re.search(as_pattern(language, sentence), text, re.IGNORECASE)
+    if not found:
+        return f"1: no longer says “{sentence}”; bring tests/docs/facts.toml in step"
+    for at, value in enumerate(asked, 1):
+        said = found[at].lower()
+        decimals = len(said.partition(".")[2])
+        if said not in {f"{value:,.{decimals}f}", WORDS[language].get(value)}:
+            line = text.count("\n", 0, found.start(at)) + 1
+            return f"{line}: says {said} in “{found[0]}”, and it is {value:,g}; mend the sentence"
+    return None
+
+
+@pytest.mark.parametrize(("language", "page", "sentence", "expression"), FACTS.values(), ids=FACTS)
+def test_a_sentence_tells_what_is_so(language, page, sentence, expression):
+    values = eval(expression)
+    path = (DOCS / language / page).resolve()
+    values = values if isinstance(values, tuple) else (values,)
+    found = problem(path.read_text("utf-8"), language, sentence, values)
+    assert not found, f"{path}:{found}"
+
+
+@pytest.mark.parametrize("path", page_files(DOCS / "en"), ids=lambda path: path.stem)
+def test_a_default_in_a_sentence_is_a_fact(path):
+    known = PAGES.get(path.relative_to(DOCS / "en").as_posix(), {}).values()
+    patterns = [as_pattern("en", english) for english, *_ in known]
+    for line in path.read_text("utf-8").splitlines():
+        for told in UNLESS.finditer(line):
+            beside = line[max(told.start() - 80, 0) : told.end() + 80]
+            covered = any(re.search(pattern, line, re.IGNORECASE) for pattern in patterns)
+            assert covered or not re.search(r"\d", beside), (
+                f"{path}: “{beside}”: add this default to tests/docs/facts.toml"
+            )
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "message"),
+    [
+        ("en", "It is 64 at a time.", None),
+        ("en", "so\nIt is 32 at a time.", "2: says 32 in “It is 32 at a time”, and it is 64; "),
+        ("en", "It is 64 at once.", "1: no longer says “It is #1 at a time”"),
+    ],
+)
+def test_another_number_is_named_with_its_line(language, text, message):
+    found = problem(text, language, "It is #1 at a time", [64])
+    assert found == message or (message and found.startswith(message))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "Twenty"), ("en", "20"), ("zh-TW", "二十"), ("zh-TW", "20")]
+)
+def test_a_number_may_be_a_word(language, said):
+    assert problem(f"前{said}個", language, "前#1個", [20]) is None
+    assert problem(f"前{said}個", language, "前#1個", [30]).startswith(f"1: says {said.lower()} in")

@@ -1,0 +1,144 @@
+"""What is quoted of papers: sections by what they are about, years, addresses, printed counts."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from docs.checks.pages import Page, page_files
+from docs.figures._table_3 import TABLE_3
+from tests.model.test_parameter_counts import PRINTED
+
+ROOT = Path(__file__).parents[2]
+PAGES = [path for language in ("en", "zh-TW") for path in page_files(ROOT / "docs" / language)]
+ENGLISH = [*page_files(ROOT / "docs/en"), *sorted((ROOT / "transformer").rglob("*.py"))]
+
+# Sections of "Attention Is All You Need", each with what is said where one is cited. Whether the
+# Chinese cites the same is a matter of docs/checks/pairs.py and of the catalogue.
+SECTIONS = {
+    "3": "figure 1|table 3",
+    "3.1": "stack|layer|sums|the model",
+    "3.2.1": "quer|gradient|dot product",
+    "3.2.2": "head",
+    "3.2.3": "illegal|what came before|-.infty",
+    "3.3": "relu",
+    "3.4": "embedding|logits|√d_model|E_s",
+    "3.5": "sinusoid|sines|the model",
+    "4": "layers",
+    "5": "training|optimizer|translator|adam",
+    "5.1": "tokens|pairs|vocabulary",
+    "5.3": "adam|rate|schedule|how long|constants",
+    "5.4": "smooth|dropout|sub-layer|how to train",
+    "6.1": "average|mean over|beam|alpha|translator",
+}
+READING = "1706.03762), "  # what to read on: its subject is the page's
+OTHER_PAPERS = {"7": "1609.08144", "3.6": "1706.03872"}
+YEARS = {
+    "Bahdanau": 2014,
+    "Koehn": 2004,
+    "Knowles": 2017,
+    "Papineni": 2002,
+    "Popović": 2015,
+    "Post": 2018,
+    "Vaswani": 2017,
+    "Wu": 2016,
+    "Xiong": 2020,
+}
+CITED = re.compile(r"(\w+)(?: et al\.| 等人)?,? [(（]?((?:19|20)\d\d)(?=[,.;)，；）、 ])")
+ADDRESSES = {  # with a word of the title, or an author, that the link shows
+    "1409.0473": "Bahdanau",
+    "1412.6980": "Adam",
+    "1508.07909": "Rare Words",
+    "1608.05859": "Output Embedding",
+    "1609.08144": "Google",
+    "1703.03906": "Britz",
+    "1706.03762": "Attention Is All You Need",
+    "1706.03872": "Six Challenges",
+    "1711.00350": "Systematicity",
+    "1804.08771": "Clarity",
+    "1902.10186": "not Explanation",
+    "1904.09751": "Degeneration",
+    "1906.02629": "Label Smoothing",
+    "1908.04626": "not not Explanation",
+    "2002.04745": "Layer Normalization",
+    "2004.10102": "Not Only a Weight",
+    "2006.06264": "Tangled up",
+    "2205.14135": "FlashAttention",
+    "P02-1040": "BLEU",
+    "W15-3049": "chrF",
+}
+LINK = re.compile(r"\[([^\[\]]+)\]\(https://(?:arxiv\.org/abs|aclanthology\.org)/([\w.-]+)")
+
+
+def short(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+def wrong_sections(text):
+    """Sections that are not in the paper, or not about what stands beside them."""
+    for match in re.finditer(r"§(\d(?:\.\d)*)", text):
+        line = text.count("\n", 0, match.start()) + 1
+        beside = text[max(match.start() - 150, 0) : match.end() + 60]
+        if OTHER_PAPERS.get(match[1], "nowhere") in beside:
+            continue
+        if match[1] not in SECTIONS:
+            yield f"{line}: the paper has no {match[0]}"
+        elif READING not in beside and not re.search(SECTIONS[match[1]], beside, re.IGNORECASE):
+            yield f"{line}: {match[0]} is about {SECTIONS[match[1]]}; mend the number"
+
+
+def wrong_years(text):
+    for match in CITED.finditer(text):
+        year = YEARS.get(match[1])
+        if year and str(year) != match[2]:
+            line = text.count("\n", 0, match.start()) + 1
+            yield f"{line}: {match[1]} {match[2]} should be {year}"
+
+
+def wrong_addresses(text):
+    for match in LINK.finditer(text):
+        shown = ADDRESSES.get(match[2].rstrip("/"))
+        if not shown or shown.lower() not in match[1].lower():
+            line = text.count("\n", 0, match.start()) + 1
+            yield f"{line}: {match[2]} is {shown or 'not known to this test'}: [{match[1]}]"
+
+
+@pytest.mark.parametrize("path", ENGLISH, ids=short)
+def test_a_section_that_is_cited_is_about_it(path):
+    found = [*wrong_sections(path.read_text("utf-8"))]
+    assert not found, "\n".join(f"{path}:{problem}" for problem in found)
+
+
+@pytest.mark.parametrize(
+    "path", [*dict.fromkeys([*PAGES, *ENGLISH]), ROOT / "README.md"], ids=short
+)
+def test_papers_have_one_year_and_one_address(path):
+    text = path.read_text("utf-8")
+    found = [*wrong_years(text), *wrong_addresses(text)]
+    assert not found, "\n".join(f"{path}:{problem}" for problem in found)
+
+
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+def test_the_page_counts_with_the_numbers_that_table_3_prints(language):
+    path = ROOT / "docs" / language / "assembly/model.md"
+    code = "\n".join(fence.code for fence in Page.read(path).fences)
+    asked = {int(number) for number in re.findall(r"\bvocabularies\((\d+)", code)}
+    printed = {number for _, _, number in TABLE_3 if number is not None}
+    assert printed == {paper for _, paper in PRINTED.values()}  # with which the package is tested
+    assert asked == printed, f"{path}: {sorted(asked ^ printed)} only here or only in Table 3"
+
+
+@pytest.mark.parametrize(
+    ("check", "text", "found"),
+    [
+        (wrong_sections, "\nLabel smoothing (§5.3)", "2: §5.3 is about"),
+        (wrong_sections, "dropout (§5.5)", "1: the paper has no §5.5"),
+        (wrong_years, "\n\n(Bahdanau et al., 2015)", "3: Bahdanau 2015 should be 2014"),
+        (wrong_years, "Koehn 與 Knowles 2016 ", "1: Knowles 2016 should be 2017"),
+        (wrong_addresses, "[Adam](https://arxiv.org/abs/1412.6908)", "1: 1412.6908 is not known"),
+        (wrong_addresses, "[Adam](https://arxiv.org/abs/1706.03762)", "1: 1706.03762 is Atten"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_line(check, text, found):
+    (problem,) = check(text)
+    assert problem.startswith(found)
