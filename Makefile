@@ -47,7 +47,7 @@ lint: $(READY) ## ruff and mypy
 	$(BIN)/mypy
 
 bench: $(READY) ## speed beside PyTorch's and Hugging Face's, into docs/measured/bench.json
-	$(call alive,$(PIP) -e ".[bench]")
+	$(call install,.[bench])
 	$(BIN)/python -m benchmarks docs/measured/bench.json
 
 translations: $(READY) ## new texts into the catalogue; what changed in English since it was translated
@@ -61,9 +61,13 @@ clean: ## forget the environment, the caches and the built site
 	rm -rf .venv .cache site
 
 # Something says every four seconds that a long step is alive. Byte code is left to the first import:
-# most of what is installed is never imported.
+# most of what is installed is never imported. What MkDocs imports is, before it starts.
 alive = @(while sleep 4; do echo "  still installing"; done & beat=$$!; trap "kill $$beat" EXIT; $(1))
 PIP := $(BIN)/python -m pip install --no-compile --disable-pip-version-check -c constraints.txt
+
+# uv takes a fifth of pip's time. It does not read pip's settings: PyTorch comes with pip, and so does
+# everything where uv cannot be had or finds nothing.
+install = $(call alive,$(BIN)/uv pip install --python $(BIN)/python -c constraints.txt -e "$(1)" || $(PIP) -e "$(1)")
 
 # For Linux, PyPI has PyTorch with gigabytes of CUDA. Without an NVIDIA card, and unless other indexes
 # were asked for, it comes from PyTorch's own index, or else from where everything comes from.
@@ -76,10 +80,12 @@ $(SITE): pyproject.toml constraints.txt
 	$(call alive,$(PYTHON) -m venv .venv)
 	$(call alive,if $(CPU_LINUX); then \
 		$(PIP) --no-deps --retries 0 --timeout 15 --index-url $(CPU_INDEX) torch || true; fi)
-	$(call alive,$(PIP) -e ".[docs]")
+	$(call alive,$(PIP) torch uv || $(PIP) torch)
+	$(call install,.[docs])
+	$(call alive,$(BIN)/python -c "from mkdocs.config import load_config; load_config()")
 	@touch $@
 
 $(READY): $(SITE)
 	@echo "Installing what the tests need into .venv, once"
-	$(call alive,$(PIP) -e ".[dev]")
+	$(call install,.[dev])
 	@touch $@

@@ -24,8 +24,8 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
     groups: dict[str, ahead.Group] = defaultdict(list)
     for code in sorted(built):
         for path in sorted((DOCS / code).rglob("*.py")):
-            name = path.relative_to(DOCS).as_posix()
-            groups[name] = [notebooks.product(notebooks.read(path), name)]
+            product = notebooks.product(path)
+            groups[f"{product.kind} {product.name}"] = [product]
     for code in sorted(built):
         for path in sorted((DOCS / code).rglob("*.md")):
             for product in products(path.read_text("utf-8"), code):

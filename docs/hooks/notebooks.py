@@ -45,9 +45,10 @@ def on_page_read_source(page: Page, config: MkDocsConfig) -> str | None:
     """Give MkDocs a notebook as Markdown, with a link to the notebook itself."""
     if not isinstance(page.file, NotebookFile):
         return None
-    notebook = read(Path(page.file.abs_src_path))
+    path = Path(page.file.abs_src_path)
+    notebook = read(path)
     try:
-        outputs = outputs_of(notebook)
+        outputs = outputs_of(path)
     except ValueError as error:
         raise BuildError(f"{page.file.src_uri}: {error}") from None
     for warning in warnings_of(outputs):

@@ -1,6 +1,7 @@
 """Notebooks run, read as pages, and leave as files for Jupyter."""
 
 import json
+import re
 from itertools import zip_longest
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,6 +22,7 @@ from docs.hooks.notebooks import on_page_read_source
 from docs.rendering import notebooks
 from docs.rendering.notebooks import for_jupyter, outputs_of, read, to_markdown
 
+NUMBER = re.compile(r"\d+")
 ROOT = Path(__file__).parents[2]
 ENGLISH, CHINESE = ROOT / "docs/en", ROOT / "docs/zh-TW"
 NOTEBOOKS = sorted(path.relative_to(ENGLISH) for path in ENGLISH.rglob("*.py"))
@@ -160,13 +162,25 @@ def test_cells_run_again_only_when_code_changed(
 ) -> None:
     runs = []
     monkeypatch.setattr("docs.rendering.build_cache.FOLDER", tmp_path / "cache")
-    monkeypatch.setattr(notebooks, "run", lambda nb: runs.append(nb) or json.dumps(OUTPUTS))
+    monkeypatch.setattr(notebooks, "run", lambda codes: runs.append(codes) or json.dumps([OUTPUTS]))
     page, config = SitePage("A page", file, english()), english()
     path = Path(file.abs_src_path)
     for text in (TEXT, TEXT.replace("See", "Read"), TEXT.replace("21", "20")):
         path.write_text(text, "utf-8")
         on_page_read_source(page, config)
     assert len(runs) == 2
+
+
+@pytest.mark.notebook
+def test_languages_share_a_run() -> None:
+    english = ["n = 1", "n += 1  # one more", 'print("now", n)', "n"]
+    chinese = ["n = 1", "n += 1  # 多一", 'print("現在", n)', "n"]
+    ours, theirs = json.loads(notebooks.run([english, chinese]))
+    assert [printed(outputs) for outputs in ours] == ["", "", "now 2\n", ""]
+    assert [printed(outputs) for outputs in theirs] == ["", "", "現在 2\n", ""]
+    assert ours[-1] == theirs[-1]
+    longer = json.loads(notebooks.run([english, [*chinese, "print(n)"]]))
+    assert [len(outputs) for outputs in longer] == [4, 5]
 
 
 @pytest.mark.notebook
@@ -204,6 +218,16 @@ def test_both_languages_have_the_same_cells(name: Path) -> None:
             assert CJK.search(value), f"{where}: {key}={value!r} is not Chinese: translate it"
 
 
+@pytest.mark.parametrize("name", NOTEBOOKS, ids=str)
+def test_cells_of_words_define_nothing_for_others(name: Path) -> None:
+    ours, theirs = (
+        [cell.source for cell in read(folder / name).cells if cell.cell_type == "code"]
+        for folder in (ENGLISH, CHINESE)
+    )
+    advice = "defined in words of a language and used in a cell that runs once: make it one cell"
+    assert not (found := notebooks.worded(ours, theirs)), f"{name}: {', '.join(found)}: {advice}"
+
+
 def shape(cell: SimpleNamespace) -> tuple[str, set[str]]:
     return cell.cell_type, cell.metadata.keys() & {"alt", "answer"}
 
@@ -212,19 +236,25 @@ def shape(cell: SimpleNamespace) -> tuple[str, set[str]]:
 @pytest.mark.usefixtures("built")  # which runs them
 @pytest.mark.parametrize("name", NOTEBOOKS, ids=str)
 def test_a_notebook_runs_alike_in_both_languages(name: Path) -> None:
-    pages = [read(folder / name) for folder in (ENGLISH, CHINESE)]
-    ours, theirs = (outputs_of(page) for page in pages)
-    code = [cell for cell in pages[0].cells if cell.cell_type == "code"]
+    ours, theirs = (outputs_of(folder / name) for folder in (ENGLISH, CHINESE))
+    code = [cell for cell in read(ENGLISH / name).cells if cell.cell_type == "code"]
     assert [kinds(outputs) for outputs in ours] == [kinds(outputs) for outputs in theirs]
     file = f"docs/en/{name}"
-    for cell, outputs in zip(code, ours, strict=True):
+    for cell, outputs, others in zip(code, ours, theirs, strict=True):
         first = cell.source.splitlines()[0]
+        numbers = [sorted(NUMBER.findall(printed(each))) for each in (outputs, others)]
+        advice = "where words differ it runs again: it may not change what it reads"
+        assert numbers[0] == numbers[1], f"{file}: the cell “{first}”: {advice}"
         assert "stderr" not in kinds(outputs), f"{file}: the cell “{first}” says {outputs}"
         draws, says = "image/svg+xml" in kinds(outputs), "alt" in cell.metadata
         advice = (
             'describe what it draws: # %% alt="…"' if draws else "it draws nothing: drop its alt"
         )
         assert draws == says, f"{file}: the cell “{first}”: {advice}"
+
+
+def printed(outputs: list[dict]) -> str:
+    return " ".join(output["text"] for output in outputs if output["output_type"] == "stream")
 
 
 def kinds(outputs: list[dict]) -> list[str]:

@@ -232,7 +232,7 @@ for answer in translate(shipped, words, fresh):
 # The decoder looks at the source through cross-attention: the bridge between the two halves. [`bridge_attention`][transformer.inference.attention_table.bridge_attention] hands the model a sentence and its own translation, and keeps the weights of the last layer.
 
 
-# %%
+# %% alt="A heatmap: a row for each written Chinese token, a column for each English word. In most rows one cell is bright. The bright cells do not follow the diagonal: the rows of the relative clause come first and look to the right, and the noun that comes last looks back to the left."
 def draw_bridge(sentence):
     (answer,) = translate(shipped, words, [sentence])
     source, target, weights = bridge_attention(
@@ -248,7 +248,6 @@ def draw_bridge(sentence):
     plt.show()
 
 
-# %% alt="A heatmap: a row for each written Chinese token, a column for each English word. In most rows one cell is bright. The bright cells do not follow the diagonal: the rows of the relative clause come first and look to the right, and the noun that comes last looks back to the left."
 draw_bridge("the magazine that his mother borrowed is interesting .")
 
 # %% [markdown]

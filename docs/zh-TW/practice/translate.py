@@ -232,7 +232,7 @@ for answer in translate(shipped, words, fresh):
 # 解碼器透過交叉注意力（cross-attention）看來源句，這是連接模型兩半的橋。[`bridge_attention`][transformer.inference.attention_table.bridge_attention] 把一個句子連同模型自己的譯文交給模型，取出最後一層的權重。
 
 
-# %%
+# %% alt="一張熱圖：一列是一個寫出來的中文詞元，一欄是一個英文單字。大多數的列都有一格特別亮。亮的格子不是沿著對角線排的：關係子句那幾列排在最前面，看的是右邊；名詞寫在後面，看的卻是左邊。"
 def draw_bridge(sentence):
     (answer,) = translate(shipped, words, [sentence])
     source, target, weights = bridge_attention(
@@ -248,7 +248,6 @@ def draw_bridge(sentence):
     plt.show()
 
 
-# %% alt="一張熱圖：一列是一個寫出來的中文詞元，一欄是一個英文單字。大多數的列都有一格特別亮。亮的格子不是沿著對角線排的：關係子句那幾列排在最前面，看的是右邊；名詞寫在後面，看的卻是左邊。"
 draw_bridge("the magazine that his mother borrowed is interesting .")
 
 # %% [markdown]
