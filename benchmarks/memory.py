@@ -46,7 +46,8 @@ def peak_of_a_step(name: str, which: str) -> float:
     step = training_step(*build(name, sizes, 0.0), sizes.ids(0), sizes.ids(1))
     step()
     step()
-    return (_kilobytes("VmHWM") - before) / 1024
+    page = 4  # kilobytes: the quick sizes may find room in what is there
+    return max(page, _kilobytes("VmHWM") - before) / 1024
 
 
 def _kilobytes(name: str) -> int:
