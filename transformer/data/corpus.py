@@ -1,5 +1,6 @@
 """English-Chinese sentence pairs without end, in splits that share nothing they should not."""
 
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -8,9 +9,11 @@ from hashlib import blake2b
 from transformer.arguments import check_integer
 from transformer.data.grammar import Grammar
 
-SPLITS = ("train", "validation", "test", "compositional")
+SPLITS = ("train", "validation", "test", "compositional", "longer")
 _HELD_OUT = 10  # per cent of the combinations, and of the sentences for validation and for test
 _DRAW = 36  # a draw of reserved combinations that leaves every word enough others
+_SHORT = 5  # words and marks; what has fewer counts as no shorter
+_WAITING = 1000  # sentences of one length that wait for their turn, at most
 
 
 @dataclass(frozen=True)
@@ -18,7 +21,7 @@ class Pair:
     """A sentence in both languages.
 
     Attributes:
-        source: English: lower case words and the final mark, with single spaces between.
+        source: English: lower case words and marks, with single spaces between.
         target: Its one Chinese translation, without spaces.
         constructions: What the pair shows, such as "negation" or "relative clause".
     """
@@ -33,12 +36,15 @@ def generate_pairs(seed: int, split: str = "train") -> Iterator[Pair]:
 
     Some combinations of two words (a noun and a verb of its relative clause, an adjective and its
     noun, a verb and its object) are reserved: every sentence of the split "compositional" has at
-    least one of them, the other splits have none. Those three share no sentence, whatever the
-    seeds: the sentence itself decides where it belongs. Short sentences repeat within a split.
+    least one of them, the other splits have none. Its sentences are as long as those of "test", so
+    that length explains no difference between the two. Sentences of "longer" have more words than
+    any other, up to three sentences in one and relative clauses inside of relative clauses. No two
+    splits share a sentence, whatever the seeds: the sentence itself decides where it belongs. Short
+    sentences repeat within a split.
 
     Args:
         seed: Where to start, at least 0.
-        split: "train", "validation", "test" or "compositional".
+        split: "train", "validation", "test", "compositional" or "longer".
 
     Returns:
         An endless iterator.
@@ -59,20 +65,39 @@ def generate_pairs(seed: int, split: str = "train") -> Iterator[Pair]:
     seed = check_integer("seed", seed, 0)
     if split not in SPLITS:
         raise ValueError(f"split must be one of {', '.join(SPLITS)}: got {split!r}")
-    return _generate(seed, split)
+    return _as_long_as_test(seed) if split == "compositional" else _drawn(seed, split)
 
 
-def _generate(seed: int, split: str) -> Iterator[Pair]:
-    grammar = Grammar(seed)
+def _drawn(seed: int, split: str) -> Iterator[Pair]:
+    """All sentences of a split, as the grammar draws them."""
+    grammar = Grammar(seed, deep=split == "longer")
     while True:
         source, target = grammar.sentence()[:2]
-        if split == _split_of(source, grammar.combinations):
+        if split == _split_of(source, grammar.combinations, grammar.deep):
             yield Pair(source, target, frozenset(grammar.constructions))
 
 
-def _split_of(source: str, combinations: set[tuple[str, str, str]]) -> str:
+def _as_long_as_test(seed: int) -> Iterator[Pair]:
+    """For each sentence of the test split, one of reserved combinations with as many words."""
+    waiting: defaultdict[int, deque[Pair]] = defaultdict(lambda: deque(maxlen=_WAITING))
+    found = _drawn(seed, "compositional")
+    for like in _drawn(seed, "test"):
+        fitting = waiting[_length(like)]
+        while not fitting:
+            pair = next(found)
+            waiting[_length(pair)].append(pair)
+        yield fitting.popleft()
+
+
+def _length(pair: Pair) -> int:
+    return max(_SHORT, pair.source.count(" ") + 1)
+
+
+def _split_of(source: str, combinations: set[tuple[str, str, str]], deep: bool) -> str:
     if any(is_reserved(*combination) for combination in combinations):
         return "compositional"
+    if deep:
+        return "longer"
     per_cent = _per_cent(source)
     if per_cent < _HELD_OUT:
         return "test"

@@ -61,8 +61,11 @@ def english(verb: Verb, aspect: str, be: str, support: bool = False) -> tuple[st
     return "", verb.past if aspect == "past" else verb.third if s else verb.base
 
 
-def chinese(action: Action, aspect: str, negative: bool = False) -> str:
+def chinese(action: Action, aspect: str, negative: bool = False, asked: bool = False) -> str:
     """Aspect, place, verb and object: where something happens is said before what happens.
+
+    會 would say that one can sing, and 不會 that one cannot: the future of a skill is denied with
+    不, and where a question word is asked for it is 要.
 
     Example:
         >>> from transformer.data.grammar.lexicon import PLACES, VERBS
@@ -71,6 +74,8 @@ def chinese(action: Action, aspect: str, negative: bool = False) -> str:
         ('正在公園看書', '沒有在公園看書')
     """
     before = MARKS[aspect][negative]
+    if aspect == "future" and (asked or (negative and action.verb.skill)):
+        before = "不" if negative else "要"
     if action.place:
         before = before.removesuffix("在") + "在" + action.place.zh
     done = action.verb.done if aspect == "past" and not negative else ""

@@ -34,6 +34,7 @@ _POINTED = (
     *[Determiner(f"the {en}", f"那{zh}", plural=True) for en, zh in NUMBERS.items()],
     *[Determiner(f"these {en}", f"這{zh}", plural=True) for en, zh in NUMBERS.items()],
 )
+_MEASURED = tuple(word for word in _POINTED if word.measured)
 _OWNED = (*OWN * 2, *_OWN_MANY)
 _NUMBERS = tuple(Determiner(en, zh, plural=True) for en, zh in NUMBERS.items())
 _COUNTED = (*[_A] * 12, *_NUMBERS * 2)
@@ -42,6 +43,7 @@ _STYLES = {
     "one": (_A,),
     "singular": _SINGULAR,
     "pointed": _POINTED,
+    "measured": _MEASURED,
     "definite": (*_POINTED, *_OWNED),
     "counted": _COUNTED,
     "indefinite": (*_COUNTED, *[_SOME, _MANY] * 2),

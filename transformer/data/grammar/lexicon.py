@@ -40,7 +40,10 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Verb:
-    """A verb; `done` is what marks a finished action in Chinese: 了, or nothing."""
+    """A verb; `done` is what marks a finished action in Chinese: 了, or nothing.
+
+    Of a `skill`, 會 says that one has it.
+    """
 
     base: str
     third: str
@@ -52,6 +55,7 @@ class Verb:
     subjects: tuple[Noun, ...]
     objects: tuple[Noun, ...]
     places: tuple[Place, ...]
+    skill: bool = False
 
 
 class Pronoun(NamedTuple):
@@ -144,7 +148,7 @@ _ASPECTS = {
 
 
 def _verb(forms: str, zh: str, letters: str, subjects: str, objects: str, places: str) -> Verb:
-    base, third, past, ing = forms.split()
+    base, third, past, ing = forms.split()[-4:]
     return Verb(
         base,
         third,
@@ -152,14 +156,15 @@ def _verb(forms: str, zh: str, letters: str, subjects: str, objects: str, places
         ing,
         zh.removesuffix("了"),
         "了" if zh.endswith("了") else "",
-        tuple(aspect for letter in letters for aspect in _ASPECTS[letter]),
+        tuple(aspect for letter in letters for aspect in _ASPECTS.get(letter, ())),
         nouns(subjects),
         nouns(objects),
         tuple(PLACES[name] for name in places.split()),
+        "k" in letters,
     )
 
 
-VERBS = {verb.base: verb for verb in (_verb(*row) for row in _columns(words.VERBS))}
+VERBS = {row[0].split()[0]: _verb(*row) for row in _columns(words.VERBS)}
 
 
 def verbs(names: str) -> tuple[Verb, ...]:
@@ -198,7 +203,7 @@ NUMBERS = {"two": "兩", "three": "三", "four": "四", "five": "五", "ten": "�
 STATES = (("busy", "忙"), ("tired", "累"), ("hungry", "餓"), ("happy", "開心"), ("angry", "生氣"))
 _PAST = (("yesterday", "昨天"), ("last night", "昨天晚上"), ("last week", "上星期"))
 _FUTURE = (("tomorrow", "明天"), ("tonight", "今天晚上"), ("next week", "下星期"))
-_FREQUENT = (("every day", "每天"), ("every morning", "每天早上"), ("every week", "每星期"))
+_FREQUENT = (("every day", "每天"), ("every morning", "每天早上"), ("every week", "每個星期"))
 TIMES = {
     "past": (*_PAST, ("this morning", "今天早上")),
     "future": _FUTURE,

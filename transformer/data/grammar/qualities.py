@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from transformer.data.grammar.actions import Actions
 from transformer.data.grammar.clauses import spaced
 from transformer.data.grammar.determiners import OWN, THAT, THIS
 from transformer.data.grammar.lexicon import (
@@ -13,7 +14,8 @@ from transformer.data.grammar.lexicon import (
     Adjective,
     Noun,
 )
-from transformer.data.grammar.phrases import NOTHING, Phrase, Phrases, question, statement
+from transformer.data.grammar.phrases import NOTHING, Phrase
+from transformer.data.grammar.said import question, statement
 
 WAS = {"am": "was", "is": "was", "are": "were"}
 _PRAISE = (
@@ -63,7 +65,7 @@ def quality(en: str, predicate: str, degree: str) -> Phrase:
     return Phrase(spaced(degree, en), zh)
 
 
-class Qualities(Phrases):
+class Qualities(Actions):
     """Draws sentences around an adjective."""
 
     def felt(self) -> Phrase:
@@ -85,13 +87,16 @@ class Qualities(Phrases):
         """This coat is beautiful but too expensive: 這件外套很漂亮，但是太貴了."""
         return statement(*self.description())
 
-    def description(self) -> tuple[str, str]:
-        """Something, and what it is like."""
+    def description(self, inside: bool = False) -> tuple[str, str]:
+        """Something, and what it is like; `inside` a clause that a verb begins."""
         noun = self.unnamed(_DESCRIBED)
         adjective = self.pick(_said_of(noun))
         relative = not noun.container and self.chance(0.35)
-        before = "pointed" if relative or noun.container else "definite"
-        subject = self.noun_phrase(noun, before, relative, plain=True)
+        if relative:
+            subject = self.described_noun(noun, "measured" if inside else "pointed", "", inside)
+        else:
+            before = "pointed" if noun.container else "definite"
+            subject = self.noun_phrase(noun, before, plain=True)
         degree = self.pick(("", "very", "not", "too" if adjective.too else ""))
         said = self.judged(noun, adjective, degree)
         if adjective.en in _PRAISE and degree in ("", "very") and self.chance(0.5):
@@ -187,7 +192,7 @@ class Qualities(Phrases):
     def thought(self) -> Phrase:
         """My mother thinks that this coat is too expensive: 我媽媽覺得這件外套太貴了."""
         subject = self.subject(VERBS["buy"])
-        en, zh = self.comparison() if self.chance(0.3) else self.description()
+        en, zh = self.comparison() if self.chance(0.3) else self.description(inside=True)
         if self.chance(0.4):
             self.mark("past")
             return statement(f"{subject.en} said that {en}", f"{subject.zh}說{zh}")

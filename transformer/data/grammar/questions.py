@@ -1,8 +1,10 @@
 """Questions about an action: 嗎 at the end, or a question word where the answer will stand."""
 
+from transformer.data.grammar.actions import Actions, objects
 from transformer.data.grammar.clauses import Action, chinese, english, spaced
 from transformer.data.grammar.lexicon import Verb, verbs
-from transformer.data.grammar.phrases import NOTHING, Phrase, Phrases, objects, question
+from transformer.data.grammar.phrases import NOTHING, Phrase
+from transformer.data.grammar.said import always, question
 from transformer.data.grammar.statements import ACTIONS, style
 
 _WHAT = verbs("buy sell eat drink read write draw see find make want need like")
@@ -14,7 +16,7 @@ _WHY = verbs("buy sell eat read draw wash wear borrow go go")
 _ASKED = ("past", "future", "want", "stative")
 
 
-class Questions(Phrases):
+class Questions(Actions):
     """Draws questions about actions."""
 
     def asked(self) -> Phrase:
@@ -25,7 +27,8 @@ class Questions(Phrases):
         before = style(verb, aspect, False, self.random())
         action = self.action(verb, before, subject.about)
         said = self.predicate(action, aspect, subject.be)
-        time = self.time(aspect) if self.chance(0.5) or not verb.done else NOTHING
+        timed = self.needs_time(verb, aspect, 0.5)
+        time = self.time(aspect) if timed else NOTHING
         return self.inverted("", action, aspect, subject, time, f"{said.zh}嗎")
 
     def inverted(
@@ -35,7 +38,7 @@ class Questions(Phrases):
         before, verb = english(action.verb, aspect, subject.be, support=True)
         where = action.place.en if action.place else ""
         en = spaced(asked, before, subject.en, verb, action.en, where, time.en)
-        return question(en, subject.zh + time.zh + zh)
+        return question(en, subject.zh + time.zh + always(time, zh))
 
     def ask(self, choice: tuple[Verb, ...], aspects: tuple[str, ...]) -> tuple[Verb, str, Phrase]:
         """Verb, aspect and subject of a question with a question word."""
@@ -50,9 +53,9 @@ class Questions(Phrases):
         self.mark("question", "wh-question")
         verb = self.pick(ACTIONS)
         aspect = self.pick([a for a in verb.aspects if a not in ("habitual", "should")])
-        action = self.action(verb, style(verb, aspect, True, self.random()), "")
+        action = self.action(verb, style(verb, aspect, False, self.random()), "")
         said = self.predicate(action, aspect, "is")
-        timed = self.needs_time(verb, 0.4) if aspect == "past" else self.chance(0.4)
+        timed = self.needs_time(verb, aspect, 0.4)
         time = self.time(aspect) if timed else NOTHING
         return question(spaced("who", said.en, time.en), f"{time.zh}誰{said.zh}")
 
@@ -62,8 +65,10 @@ class Questions(Phrases):
         verb, aspect, subject = self.ask(_WHAT if thing else _WHOM, (*_ASKED, "progressive"))
         time = self.time(aspect) if self.chance(0.4) else NOTHING
         en, zh = ("what", "什麼") if thing else ("who", "誰")
+        if verb.base == "make":
+            zh = "什麼東西"  # 做什麼 asks what one does
         action = Action(verb, zh=zh)
-        return self.inverted(en, action, aspect, subject, time, chinese(action, aspect))
+        return self.inverted(en, action, aspect, subject, time, chinese(action, aspect, asked=True))
 
     def which(self) -> Phrase:
         """那位農夫買了幾本書？ How many books did the farmer buy?"""
@@ -78,14 +83,14 @@ class Questions(Phrases):
             en, zh = f"which {noun.one}", "哪一"
         time = self.time(aspect) if self.chance(0.4) else NOTHING
         action = Action(verb, zh=zh + noun.measure + noun.zh)
-        return self.inverted(en, action, aspect, subject, time, chinese(action, aspect))
+        return self.inverted(en, action, aspect, subject, time, chinese(action, aspect, asked=True))
 
     def where(self) -> Phrase:
         """那位農夫是在哪裡買那本書的？ Where did the farmer buy the book?"""
         verb, aspect, subject = self.ask(_WHERE, ("past", "future", "habitual", "want"))
         before = "generic" if aspect == "habitual" else "definite"
         action = self.action(verb, before, subject.about)._replace(place=None)
-        mark = {"future": "會", "want": "想"}.get(aspect, "")
+        mark = {"future": "要", "want": "想"}.get(aspect, "")
         time = self.time(aspect) if self.chance(0.3) and aspect != "habitual" else NOTHING
         zh = self.circumstance(action, aspect, "在哪裡", f"{mark}在哪裡")
         return self.inverted("where", action, aspect, subject, time, zh)
@@ -118,4 +123,5 @@ class Questions(Phrases):
         verb, aspect, subject = self.ask(verbs("go"), ("past", "future", "want"))
         time = self.time(aspect) if self.chance(0.6) else NOTHING
         action = Action(verb, zh="哪裡")
-        return self.inverted("where", action, aspect, subject, time, chinese(action, aspect))
+        zh = chinese(action, aspect, asked=True)
+        return self.inverted("where", action, aspect, subject, time, zh)

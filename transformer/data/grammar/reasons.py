@@ -1,5 +1,8 @@
-"""Why, and on what condition: in Chinese the reason comes first."""
+"""Why, and on what condition: in Chinese the reason comes first, whatever the English does."""
 
+from typing import NamedTuple
+
+from transformer.data.grammar.actions import Actions
 from transformer.data.grammar.clauses import Action, spaced
 from transformer.data.grammar.lexicon import (
     CITIES,
@@ -16,8 +19,9 @@ from transformer.data.grammar.lexicon import (
     nouns,
     verbs,
 )
-from transformer.data.grammar.phrases import NOTHING, Phrase, Phrases, statement
+from transformer.data.grammar.phrases import NOTHING, Phrase
 from transformer.data.grammar.qualities import WAS
+from transformer.data.grammar.said import statement
 
 _OUTINGS = (*CITIES, *(PLACES[name] for name in ("park", "beach", "market", "night_market")))
 _OUTDOORS = {"run": "park", "swim": "beach", "dance": "park"}
@@ -25,34 +29,42 @@ _EFFORTS = verbs("go go run swim dance sing")
 _DEEDS = verbs("buy eat find make fix wash help sell give")
 
 
-class Reasons(Phrases):
+class Reason(NamedTuple):
+    """A result and its cause, in both languages; `result_first` is the English in that order."""
+
+    result: Phrase
+    cause: Phrase
+    result_first: bool
+
+
+class Reasons(Actions):
     """Draws sentences with "because" and "if"."""
 
     def because(self) -> Phrase:
-        """I did not go to the market because I was tired: 因為我很累，所以我沒有去市場."""
+        """I did not go to the market because I was tired: 因為我很累，所以沒有去市場."""
         self.mark("cause", "conjunction", "past")
-        result, cause = self.reason(future=False)
+        reason = self.reason(future=False)
         time = self.time("past") if self.chance(0.3) else NOTHING
-        en = spaced(time.en, result.en, "because", cause.en)
-        return statement(en, f"{time.zh}因為{cause.zh}，所以{result.zh}")
+        zh = f"{time.zh}因為{reason.cause.zh}，所以{reason.result.zh}"
+        return statement(_in_order("because", reason, time), zh)
 
     def provided(self) -> Phrase:
         """The farmer will not go to the park if it rains: 如果下雨，那位農夫就不會去公園."""
         self.mark("condition", "conjunction", "future")
-        result, cause = self.reason(future=True)
+        reason = self.reason(future=True)
         time = self.time("future") if self.chance(0.3) else NOTHING
-        en = spaced(time.en, result.en, "if", cause.en)
-        return statement(en, f"{time.zh}如果{cause.zh}，{result.zh}")
+        zh = f"{time.zh}如果{reason.cause.zh}，{reason.result.zh}"
+        return statement(_in_order("if", reason, time), zh)
 
-    def reason(self, future: bool) -> tuple[Phrase, Phrase]:
+    def reason(self, future: bool) -> Reason:
         """A result and its reason."""
-        return self.pick((self.weather, self.state, self.deed))(future)
+        return self.pick((self.weather, self.state, self.deed))(future, self.chance(0.6))
 
     def result(self, subject: Phrase, said: Phrase, future: bool) -> Phrase:
         """Who does what in the end; 就 if it is still to come."""
         return Phrase(f"{subject.en} {said.en}", f"{subject.zh}{'就' if future else ''}{said.zh}")
 
-    def weather(self, future: bool) -> tuple[Phrase, Phrase]:
+    def weather(self, future: bool, result_first: bool) -> Reason:
         """What the weather makes one do."""
         weather, subject = self.pick(WEATHER), self.subject(VERBS["buy"])
         negative = False
@@ -72,10 +84,10 @@ class Reasons(Phrases):
                 action = Action(VERBS[base], place=PLACES[_OUTDOORS[base]])
         said = self.predicate(action, "future" if future else "past", subject.be, negative)
         cause = Phrase(weather.present if future else weather.was, weather.zh)
-        return self.result(subject, said, future), cause
+        return Reason(self.result(subject, said, future), cause, result_first)
 
-    def state(self, future: bool) -> tuple[Phrase, Phrase]:
-        """What being busy, tired or hungry makes one do; the Chinese names the person first."""
+    def state(self, future: bool, result_first: bool) -> Reason:
+        """What being busy, tired or hungry makes one do; the Chinese names the person once."""
         subject, (en, zh) = self.subject(VERBS["buy"]), self.pick(STATES[:3])
         if en == "hungry":
             thing = self.thing(VERBS["eat"], "counted", subject.about)
@@ -83,12 +95,14 @@ class Reasons(Phrases):
         else:
             verb = self.pick(_EFFORTS)
             action = self.trip(ride=0.0) if verb.base == "go" else Action(verb)
-        aspect = "future" if future else "past"
-        said = self.predicate(action, aspect, subject.be, negative=en != "hungry")
         again = self.again(subject)
-        result = self.result(Phrase(subject.en, again.zh), said, future)
-        be = again.be if future else WAS[again.be]
-        return result, Phrase(f"{again.subject} {be} {en}", f"{subject.zh}很{zh}")
+        first, second = (subject.en, again.subject)[:: 1 if result_first else -1]
+        doer, be = (subject.be, again.be) if result_first else (again.be, subject.be)
+        aspect = "future" if future else "past"
+        said = self.predicate(action, aspect, doer, negative=en != "hungry")
+        result = self.result(Phrase(first, ""), said, future)
+        cause = Phrase(f"{second} {be if future else WAS[be]} {en}", f"{subject.zh}很{zh}")
+        return Reason(result, cause, result_first)
 
     def again(self, subject: Phrase) -> Pronoun:
         """The pronoun for a subject named before."""
@@ -99,7 +113,7 @@ class Reasons(Phrases):
             return THEY
         return GENDER.get(subject.about) or self.pick((HE, SHE))
 
-    def deed(self, future: bool) -> tuple[Phrase, Phrase]:
+    def deed(self, future: bool, result_first: bool) -> Reason:
         """What one does makes another happy or angry."""
         verb, (en, zh) = self.pick(_DEEDS), self.pick(STATES[3:])
         subject = self.subject(VERBS["buy"])
@@ -109,4 +123,11 @@ class Reasons(Phrases):
         event = self.predicate(action, "present" if future else "past", other.be)
         be, will = ("will be", "會") if future else (WAS[subject.be], "")
         result = self.result(subject, Phrase(f"{be} {en}", f"{will}很{zh}"), future)
-        return result, Phrase(f"{other.en} {event.en}", other.zh + event.zh)
+        return Reason(result, Phrase(f"{other.en} {event.en}", other.zh + event.zh), result_first)
+
+
+def _in_order(word: str, reason: Reason, time: Phrase) -> str:
+    """The English: result and reason in either order."""
+    if reason.result_first:
+        return spaced(time.en, reason.result.en, word, reason.cause.en)
+    return spaced(time.en, word, reason.cause.en, reason.result.en)

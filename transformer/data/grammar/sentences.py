@@ -2,36 +2,48 @@
 
 from collections.abc import Callable
 
+from transformer.data.grammar.joined import Joined
 from transformer.data.grammar.phrases import Phrase
-from transformer.data.grammar.qualities import Qualities
 from transformer.data.grammar.questions import Questions
 from transformer.data.grammar.reasons import Reasons
-from transformer.data.grammar.statements import Statements
 
-_LONGEST = 25  # words, the final mark not counted
+LONGEST = 18  # words, marks not counted; a deep sentence has more
+_DEEPEST = 30
 
 
-class Grammar(Statements, Questions, Qualities, Reasons):
+class Grammar(Joined, Questions, Reasons):
     """Draws sentences; `constructions` and `combinations` describe the last one.
 
     Args:
         seed: Decides every sentence to come.
+        deep: Whether to draw sentences longer than all others, with relative clauses inside of
+            relative clauses and up to three sentences in one.
 
     Example:
         >>> grammar = Grammar(seed=0)
         >>> print(*grammar.sentence()[:2], sep=" | ")
-        our novel is much longer than his novel . | 我們的小說比他的小說長很多。
     """
 
     def sentence(self) -> Phrase:
-        """Draw a sentence: English words with the final mark apart, and its Chinese."""
+        """Draw a sentence: English words with the marks apart, and its Chinese."""
         while True:
             self.constructions.clear()
             self.combinations.clear()
             self.people.clear()
-            sentence = self.pick(_RULES)(self)
-            if sentence.en.count(" ") <= _LONGEST and "that that" not in sentence.en:
+            sentence = self.pick(_DEEP if self.deep else _RULES)(self)
+            if self.fits(sentence.en):
                 return sentence
+
+    def fits(self, en: str) -> bool:
+        """Whether it has as many words as it may, and can be read."""
+        words = sum(word not in ".?!" for word in en.split())
+        least, most = (LONGEST + 1, _DEEPEST) if self.deep else (1, LONGEST)
+        return least <= words <= most and "that that" not in en
+
+    def trebled(self) -> Phrase:
+        """A sentence and two in one."""
+        first, second = self.part(), self.joined()
+        return Phrase(f"{first.en} . {second.en}", f"{first.zh}。{second.zh}")
 
 
 _RULES: tuple[Callable[[Grammar], Phrase], ...] = (
@@ -53,4 +65,15 @@ _RULES: tuple[Callable[[Grammar], Phrase], ...] = (
     *[Grammar.is_it_more] * 2,
     *[Grammar.thought] * 3,
     *[Grammar.because, Grammar.provided] * 5,
+    *[Grammar.joined] * 6,
+    *[Grammar.exclaimed] * 2,
+    *[Grammar.ordered] * 4,
+)
+_DEEP: tuple[Callable[[Grammar], Phrase], ...] = (
+    *[Grammar.told] * 4,
+    *[Grammar.thought] * 2,
+    *[Grammar.joined] * 3,
+    *[Grammar.trebled] * 2,
+    Grammar.because,
+    Grammar.provided,
 )

@@ -1,21 +1,15 @@
 """Who does what: statements with one verb or two."""
 
+from transformer.data.grammar.actions import INTRANSITIVE, TRANSITIVE, Actions
 from transformer.data.grammar.clauses import Action, chinese, english, spaced
 from transformer.data.grammar.determiners import BARE
-from transformer.data.grammar.lexicon import PLACES, SPOTS, VERBS, Verb, verbs
-from transformer.data.grammar.phrases import (
-    INTRANSITIVE,
-    NOTHING,
-    TRANSITIVE,
-    Phrase,
-    Phrases,
-    question,
-    statement,
-)
+from transformer.data.grammar.lexicon import PLACES, PRONOUNS, SPOTS, VERBS, Verb, verbs
+from transformer.data.grammar.phrases import NOTHING, Phrase
+from transformer.data.grammar.said import question, statement
 
 ACTIONS = (*TRANSITIVE, *INTRANSITIVE, *verbs("go go go go give give"))
 _OF_ALL = verbs("like like eat drink read sell")
-_IN_TURN = verbs("buy eat drink read write draw wash find make feed help fix")
+_IN_TURN = verbs("buy eat drink read write draw wash find make wrap feed help fix")
 _SHARED = verbs("like like eat drink read sell buy wash see find borrow fix help go want need know")
 _AT = {place.en: place for place in PLACES.values()}  # 公園裡有, but 在公園
 _KNOWN_ASPECTS = ("past", "future", "habitual", "stative")
@@ -31,6 +25,8 @@ def style(verb: Verb, aspect: str, affirmative: bool, draw: float) -> str:
     if aspect == "habitual":
         counted = affirmative and verb.base in ("eat", "drink", "read") and draw < 0.4
         return "counted" if counted else "generic"
+    if verb.base == "wear" and aspect != "past":
+        return "definite"  # 想穿一件襯衫 says too much
     if verb.base == "like":
         return "generic" if draw < 0.5 else "definite"
     if affirmative and verb.base != "know":
@@ -38,7 +34,7 @@ def style(verb: Verb, aspect: str, affirmative: bool, draw: float) -> str:
     return "generic" if "habitual" in verb.aspects and draw < 0.3 else "definite"
 
 
-class Statements(Phrases):
+class Statements(Actions):
     """Draws statements about actions and places."""
 
     def told(self) -> Phrase:
@@ -58,10 +54,7 @@ class Statements(Phrases):
         if habitual and not negative and self.chance(0.3):
             self.mark("time")
             return statement(f"{subject.en} often {said.en}", f"{subject.zh}常常{said.zh}")
-        if habitual:
-            timed = not negative
-        else:
-            timed = self.needs_time(verb, 0.5) if aspect == "past" else self.chance(0.5)
+        timed = not negative if habitual else self.needs_time(verb, aspect, 0.5)
         time = self.time(aspect) if timed else NOTHING
         return self.at(time, subject, said, what or (relative >= 0.15 and self.chance(0.5)))
 
@@ -83,7 +76,8 @@ class Statements(Phrases):
         aspect = self.pick(("past", "future"))
         self.mark("conjunction", aspect)
         subject = self.subject(VERBS["buy"])
-        time = self.time(aspect) if "read" in (first.base, second.base) else NOTHING
+        timed = [self.needs_time(verb, aspect, 0.0) for verb in (first, second)]
+        time = self.time(aspect) if any(timed) else NOTHING
         acts = []
         for verb in (first, second):
             thing = self.thing(verb, "any", subject.about)
@@ -102,11 +96,13 @@ class Statements(Phrases):
             aspect = "future"
         left = self.subject(verb)
         us = ("i", "we")
-        right = self.subject(verb, but=us if left.about in us else (left.about,))
+        someone = any(person.subject == left.about for person in PRONOUNS)
+        others = () if someone else ("he", "she", "they", "it")  # he could be the one just named
+        right = self.subject(verb, but=us if left.about in us else (left.about, *others))
         before = "generic" if aspect == "habitual" else "definite"
         action = self.action(verb, before, left.about)._replace(place=None)
         said = self.predicate(action, aspect, left.be)
-        timed = aspect in ("past", "future") and self.needs_time(verb, 0.4)
+        timed = aspect in ("past", "future") and self.needs_time(verb, aspect, 0.4)
         time = self.time(aspect) if timed else NOTHING
         auxiliary, _ = english(verb, aspect, right.be, support=True)
         no = {"past": "沒有", "future": "不會"}.get(aspect, f"不{verb.zh}")
@@ -147,8 +143,10 @@ class Statements(Phrases):
             # "Is the dog that is resting in the park?" would be two questions.
             asked = 0.2 <= kind < 0.4
             relative = not noun.container and not asked and self.chance(0.3)
-            before = "pointed" if relative or noun.container else "definite"
-            subject = self.noun_phrase(noun, before, relative)
+            if relative:
+                subject = self.described_noun(noun, "pointed", but="")
+            else:
+                subject = self.noun_phrase(noun, "pointed" if noun.container else "definite")
         if kind < 0.2:
             self.mark("question", "wh-question")
             return question(f"where {subject.be} {subject.en}", f"{subject.zh}在哪裡")

@@ -7,13 +7,13 @@ leaves one out. An underscore joins words that belong together.
 # Singular, plural, Chinese, measure word, tags.
 COUNTED = """
 farmer farmers 農夫 位 person adult
-doctor doctors 醫生 位 person adult job mine
-nurse nurses 護理師 位 person adult
-driver drivers 司機 位 person adult
+doctor doctors 醫生 位 person adult job mine title
+nurse nurses 護理師 位 person adult title
+driver drivers 司機 位 person adult title
 actor actors 演員 位 person adult star
 singer singers 歌手 位 person adult star
-teacher teachers 老師 位 person job mine
-boss bosses 老闆 位 person job mine
+teacher teachers 老師 位 person job mine title
+boss bosses 老闆 位 person job mine title
 student students 學生 位 person young
 girl girls 女孩 個 person young kid
 boy boys 男孩 個 person young kid
@@ -58,9 +58,9 @@ scooter scooters 機車 輛 vehicle large mine
 table tables 桌子 張 furniture large
 chair chairs 椅子 張 furniture large
 bed beds 床 張 furniture large
-refrigerator refrigerators 冰箱 臺 furniture large
-computer computers 電腦 臺 device large mine
-camera cameras 相機 臺 device thing mine
+refrigerator refrigerators 冰箱 台 furniture large
+computer computers 電腦 台 device large mine
+camera cameras 相機 台 device thing mine
 phone phones 手機 支 device thing mine
 pen pens 筆 支 thing mine few
 umbrella umbrellas 雨傘 把 thing mine
@@ -104,7 +104,8 @@ young | 年輕的 | 年輕 | younger | no | adult teacher boss
 famous | 有名的 | 有名 | more_famous | no | star doctor
 kind | 親切的 | 親切 | kinder | no | job nurse driver farmer
 smart | 聰明的 | 聰明 | smarter | no | young teacher dog monkey
-tall | 很高的 | 高 | taller | no | person tree
+tall | 個子很高的 | 高 | taller | no | person
+tall | 很高的 | 高 | taller | no | tree
 cute | 可愛的 | 可愛 | cuter | no | pet kid monkey
 beautiful | 漂亮的 | 漂亮 | more_beautiful | no | clothes flower insect bird house bag hat
 big | 大 | 大 | bigger | too | dog bird fish fruit potato egg cake furniture box bag house tree
@@ -121,7 +122,7 @@ expensive | 很貴的 | 貴 | more_expensive | too | vehicle clothes device furn
 cheap | 便宜的 | 便宜 | cheaper | no | vehicle clothes device furniture bag hat fruit dish
 heavy | 很重的 | 重 | heavier | too | furniture device box bag -phone
 clean | 乾淨的 | 乾淨 | cleaner | no | clothes vehicle plate bag table chair
-dirty | 髒 | 髒 | - | too | clothes vehicle plate bag table chair
+dirty | 很髒的 | 髒 | - | too | clothes vehicle plate bag table chair
 red | 紅色的 | 是紅色的 | - | no | clothes vehicle flower bag umbrella hat chair apple
 white | 白色的 | 是白色的 | - | no | clothes vehicle flower bag hat chair plate cat dog rabbit bird
 black | 黑色的 | 是黑色的 | - | no | clothes vehicle bag umbrella hat device pen cat dog bird horse
@@ -145,8 +146,8 @@ kitchen | in the kitchen | 廚房
 beach | at the beach | 海邊
 home | at home | 家裡
 tree | under the tree | 樹下
-taipei | in taipei | 臺北
-tainan | in tainan | 臺南
+taipei | in taipei | 台北
+tainan | in tainan | 台南
 hualien | in hualien | 花蓮
 """
 
@@ -167,37 +168,39 @@ at the restaurant | 餐廳裡 | driver actor singer student
 """
 
 # Forms | Chinese | aspects | subjects | objects | places.
-# Aspects: past, future, habitual, progressive (g), want to and should (w), stative.
-# A verb without 了 does without it in the past too.
+# Aspects: past, future, habitual, progressive (g), want to and should (w), stative; k marks what 會
+# alone would call a skill. A verb without 了 does without it in the past too. A name of its own
+# comes first where one English verb is two in Chinese (包水餃, 做蛋糕).
 VERBS = """
 buy buys bought buying | 買了 | pfw | person | fruit few dish drink print clothes vehicle furniture device thing flower fish gift house | market night_market store taipei tainan
 sell sells sold selling | 賣了 | pfhg | adult boss | fruit few dish drink clothes vehicle flower fish bag hat umbrella -book -novel -magazine -pen | market night_market store taipei tainan
 eat eats ate eating | 吃了 | pfhgw | person animal | fruit dish egg fish served | restaurant night_market school office park home
 drink drinks drank drinking | 喝了 | pfhgw | person | drink | restaurant night_market school office park home
-read reads read reading | 看了 | pfhgw | person | print letter story | library park home school office station tree
-write writes wrote writing | 寫了 | pfhgw | person | letter story poem novel book | library home school office
-draw draws drew drawing | 畫了 | pfgw | person | animal insect flower tree house fish | park home school beach
-wash washes washed washing | 洗了 | pfgw | person | clothes vehicle plate apple tomato guava potato dog | home
+read reads read reading | 看了 | pfhgwk | person | print letter story | library park home school office station tree
+write writes wrote writing | 寫了 | pfhgwk | person | letter story poem novel book | library home school office
+draw draws drew drawing | 畫了 | pfgwk | person | animal insect flower tree house fish | park home school beach
+wash washes washed washing | 洗了 | pfgw | person | clothes vehicle plate apple tomato guava potato | home
 wear wears wore wearing | 穿了 | pfw | person | clothes |
 see sees saw seeing | 看見了 | pf | person animal | person animal insect vehicle fish | park school market station beach tainan
 find finds found finding | 找到了 | pf | person | thing phone pet letter book novel box | park school station office beach
-make makes made making | 做了 | pfhgw | person | dish chair table dress | home kitchen
-ride rides rode riding | 騎了 | pfgw | person | bicycle scooter horse | park beach hualien
+make makes made making | 做了 | pfhgwk | person | dish chair table dress -dumpling | home kitchen
+wrap make makes made making | 包了 | pfhgwk | person | dumpling | home kitchen
+ride rides rode riding | 騎了 | pfgwk | person | bicycle scooter horse | park beach hualien
 borrow borrows borrowed borrowing | 借了 | pfw | person | book novel magazine umbrella bicycle scooter camera computer pen chair car plate | library school office
 feed feeds fed feeding | 餵了 | pfgw | person | animal | park home
-help helps helped helping | 幫助了 | pfw | person | person | school hospital market station
-fix fixes fixed fixing | 修理了 | pfgw | person | vehicle device chair table bed refrigerator umbrella bag | home office
+help helps helped helping | 幫了 | pfw | person | person | school hospital market station
+fix fixes fixed fixing | 修理了 | pfgwk | person | vehicle device chair table bed refrigerator umbrella bag | home office
 like likes liked liking | 喜歡 | s | person animal | person animal fruit dish drink print text clothes flower fish vehicle served |
 know knows knew knowing | 認識 | s | person | person |
 want wants wanted wanting | 想要 | s | person | fruit dish drink clothes vehicle device refrigerator thing gift pet print |
 need needs needed needing | 需要 | s | person | device furniture thing box plate coat sweater vehicle egg potato print -newspaper |
-sleep sleeps slept sleeping | 睡覺 | pfg | person animal | | home tree park
-work works worked working | 工作 | pfhgw | adult teacher boss | | hospital school restaurant office store home market taipei tainan
-run runs ran running | 跑步 | pfhgw | person | | park school beach
-swim swims swam swimming | 游泳 | pfhgw | person | | beach school hualien
-sing sings sang singing | 唱歌 | pfhgw | person | | park school beach home restaurant
-dance dances danced dancing | 跳舞 | pfhgw | person | | park school beach home
-rest rests rested resting | 休息 | pfgw | person animal | | park home tree beach
+sleep sleeps slept sleeping | 睡覺 | pfgk | person animal | | home tree park
+work works worked working | 工作 | pfhgwk | adult teacher boss | | hospital school restaurant office store home market taipei tainan
+run runs ran running | 跑步 | pfhgwk | person | | park school beach
+swim swims swam swimming | 游泳 | pfhgwk | person | | beach school hualien
+sing sings sang singing | 唱歌 | pfhgwk | person | | park school beach home restaurant
+dance dances danced dancing | 跳舞 | pfhgwk | person | | park school beach home
+rest rests rested resting | 休息 | pfgwk | person animal | | park home tree beach
 cry cries cried crying | 哭了 | pg | kid student nurse singer | | school park home hospital station
 go goes went going | 去了 | pfhw | person | |
 give gives gave giving | 給了 | pfw | person | flower gift book novel letter fruit cake pen hat umbrella |

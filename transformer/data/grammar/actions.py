@@ -1,0 +1,262 @@
+"""Who does what to whom, and relative clauses, which say it of a noun."""
+
+from collections.abc import Collection
+from functools import cache
+
+from transformer.data.grammar.clauses import MARKS, Action, english, spaced
+from transformer.data.grammar.determiners import Determiner, determiners
+from transformer.data.grammar.lexicon import (
+    CITIES,
+    HE,
+    NOUNS,
+    PRONOUNS,
+    SHE,
+    THEY,
+    TRIPS,
+    VERBS,
+    YOU,
+    Noun,
+    Verb,
+    nouns,
+    verbs,
+)
+from transformer.data.grammar.phrases import NOTHING, Clause, Phrase
+from transformer.data.grammar.said import Said
+
+TRANSITIVE = tuple(v for v in VERBS.values() if v.objects and v.base != "give")
+INTRANSITIVE = tuple(v for v in VERBS.values() if v.places and not v.objects)
+_DONE = tuple(v for v in TRANSITIVE if v.base != "wear")
+_LARGE = frozenset(noun.one for noun in nouns("large"))
+_ANIMALS = frozenset(("it", *(noun.one for noun in nouns("animal"))))
+_OF_ANIMALS = nouns("person animal insect fruit fish cake egg")
+_MAKING = verbs("make wrap write")
+_WISHING = verbs("want need")
+
+
+@cache
+def objects(verb: Verb, subject: str) -> tuple[Noun, ...]:
+    """The nouns it can be done to by this subject; an animal's are few, and none is itself."""
+    kept = _OF_ANIMALS if subject in _ANIMALS else NOUNS
+    return tuple(noun for noun in verb.objects if noun in kept and noun.one != subject)
+
+
+@cache
+def _verbs_to(noun: Noun, but: str) -> tuple[Verb, ...]:
+    left_out = ("eat", "drink", "read", "ride", "want", but)
+    return tuple(v for v in TRANSITIVE if noun in v.objects and v.base not in left_out)
+
+
+@cache
+def _verbs_of(noun: Noun, aspect: str, but: str) -> tuple[Verb, ...]:
+    pool = {"past": _DONE, "stative": verbs("like")}.get(aspect, INTRANSITIVE)
+    fitting = (v for v in pool if noun in v.subjects and aspect in v.aspects)
+    return tuple(v for v in fitting if v.base != but)
+
+
+class Actions(Said):
+    """Draws subjects, objects and actions.
+
+    A `deep` one gives the noun inside a relative clause a relative clause of its own.
+    """
+
+    def __init__(self, seed: int, deep: bool = False) -> None:
+        super().__init__(seed)
+        self.deep = deep
+
+    # Relative clauses
+
+    def described_noun(self, noun: Noun, style: str, but: str, inside: bool = False) -> Phrase:
+        """A noun with a relative clause.
+
+        Args:
+            noun: The noun.
+            style: What may stand before it, as `determiners` knows it.
+            but: A verb that the clause must not repeat.
+            inside: Whether its Chinese stands after a verb.
+        """
+        word = self.pick(determiners(style, noun))
+        clause = self.relative_clause(noun, word, but, inside)
+        adjective = self.adjective(noun, short=True)  # 我買的紅色的外套 has one 的 too many
+        return self.determined(noun, word, adjective, clause, inside)
+
+    def relative_clause(self, noun: Noun, word: Determiner, but: str, inside: bool) -> Clause:
+        """Who likes cats (喜歡貓的), that the cat saw (貓看見的)."""
+        self.mark("relative clause")
+        if noun.tags & {"person", "animal"} and self.chance(0.6):
+            return self.doing(noun, "who" if "person" in noun.tags else "that", word.plural, but)
+        pointed = word.zh[:1] in ("這", "那")
+        # 三位學生喜歡的老師 could be three students, or three teachers
+        unlike = noun.measure if inside or not pointed else ""
+        return self.done_to(noun, but, any_doer=pointed, unlike=unlike)
+
+    def doing(self, noun: Noun, who: str, plural: bool, but: str) -> Clause:
+        """A relative clause whose noun does something."""
+        aspect = self.pick(("stative", "past", "progressive", "habitual"))
+        if self.deep:
+            aspect = self.pick(("stative", "past"))
+        fitting = _verbs_of(noun, aspect, but)
+        if not fitting:
+            aspect = "progressive"
+            fitting = _verbs_of(noun, aspect, but)
+        verb = self.pick(fitting)
+        self.combine("relative", noun.one, verb.base)
+        style = {"past": "counted", "habitual": "placed"}.get(aspect, "generic")
+        deep = self.deep and bool(verb.objects) and self.chance(0.7)
+        action = self.action(verb, style, noun.one, relative=deep, plain=True)
+        if aspect == "past":
+            action = action._replace(place=None)
+        said = self.predicate(action, aspect, "are" if plural else "is")
+        timed = aspect == "past" and not deep and self.needs_time(verb, aspect, 0.3)
+        time = self.time(aspect) if timed else NOTHING
+        return Clause(spaced(who, said.en, time.en), f"{time.zh}{said.zh}的")
+
+    def done_to(self, noun: Noun, but: str, any_doer: bool, unlike: str) -> Clause:
+        """A relative clause whose noun has something done to it: here 了 is left out."""
+        verb = self.pick(_verbs_to(noun, but))
+        self.combine("relative", noun.one, verb.base)
+        self.combine("verb", verb.base, noun.one)
+        self.people.add(noun.one)
+        # A cow likes no letters, and 五條牛看見的魚 sounds like five cows.
+        doer = verb if any_doer and noun in _OF_ANIMALS else VERBS["buy"]
+        subject = self.subject(doer, bare=True, unlike=unlike)
+        aspect = "past" if "past" in verb.aspects else "stative"
+        if "progressive" in verb.aspects and self.chance(0.2):
+            aspect = "progressive"
+        self.show(aspect)
+        said = spaced(*english(verb, aspect, subject.be))
+        zh = f"{subject.zh}{MARKS[aspect][0]}{verb.zh}的"
+        return Clause(f"that {subject.en} {said}", zh, doer=True)
+
+    # Who does what
+
+    def subject(
+        self,
+        verb: Verb,
+        bare: bool = False,
+        relative: bool = False,
+        but: Collection[str] = (),
+        unlike: str = "",
+    ) -> Phrase:
+        """Someone who can do it.
+
+        Args:
+            verb: What they can do.
+            bare: Whether it is the subject of a relative clause: then 那 is left out.
+            relative: Whether it has a relative clause itself.
+            but: Pronouns and relatives that it must not be.
+            unlike: A measure word that its noun must not take.
+        """
+        kind = 1.0 if relative else self.random()
+        if kind < 0.25:
+            return self.pronoun(self.pick([p for p in PRONOUNS if p.subject not in but]))
+        if kind < 0.28 and "it" not in but and any("animal" in noun.tags for noun in verb.subjects):
+            self.mark("pronoun")
+            return Phrase("it", "牠", "is", "it")
+        able = [noun for noun in verb.subjects if noun.measure != unlike]
+        if kind < 0.45 or not able:
+            return self.family(but)
+        noun = self.unnamed(able)
+        self.people.add(noun.one)
+        if bare:
+            adjective, plural = self.adjective(noun, short=True), self.chance(0.15)
+            en = spaced("the", adjective.en, noun.many if plural else noun.one)
+            return Phrase(en, adjective.zh + noun.zh, "are" if plural else "is", noun.one)
+        if relative:
+            return self.described_noun(noun, "pointed", verb.base)
+        if kind > 0.95:
+            other = self.pick(able)
+            return self.family(but) if other.one in self.people else self.pair(noun, other)
+        return self.noun_phrase(noun, "definite")
+
+    def listener(self, verb: Verb) -> Phrase:
+        """Someone a question may be about: often you, never I."""
+        subject = self.pronoun(YOU) if self.chance(0.2) else self.subject(verb)
+        return self.pronoun(YOU) if subject.about == "i" else subject
+
+    def thing(
+        self, verb: Verb, style: str, subject: str, relative: bool = False, plain: bool = False
+    ) -> Phrase:
+        """An object of the verb: `style` as `determiners` knows it, perhaps a relative clause."""
+        noun = self.unnamed(objects(verb, subject))
+        plain = plain or verb in _MAKING  # nobody makes an old chair
+        if noun.container or verb in _MAKING or not _verbs_to(noun, verb.base):
+            relative = False
+        if "person" in noun.tags and not relative and style != "counted":
+            if self.chance(0.35):
+                return self.them(subject)
+            style = "generic" if style == "generic" else "definite"
+        if noun.container:
+            many = "counted" if verb in _WISHING else "indefinite"
+            style = {"definite": "generic", "any": many}.get(style, style)
+        self.combine("verb", verb.base, noun.one)
+        if relative:
+            clear = style == "any" and not noun.tags & {"person", "animal"}
+            style = "counted" if clear and self.chance(0.5) else "measured"
+            return self.described_noun(noun, style, verb.base, inside=True)
+        return self.noun_phrase(noun, style, plain)
+
+    def them(self, subject: str) -> Phrase:
+        """Someone else than the subject, as an object."""
+        known = any(person.subject == subject for person in PRONOUNS)
+        person = self.pick((HE, SHE, THEY) if known else PRONOUNS)
+        if person.subject == subject:
+            return self.family()
+        self.mark("pronoun")
+        return Phrase(person.object, person.zh, person.be, person.subject)
+
+    def action(
+        self, verb: Verb, style: str, subject: str, relative: bool = False, plain: bool = False
+    ) -> Action:
+        """The verb with its object or destination, and perhaps a place."""
+        if verb.base == "go":
+            return self.trip()
+        if verb.base == "give":
+            return self.gift(style, subject)
+        if not verb.objects:
+            what = NOTHING
+        elif style == "any" and not relative and self.chance(0.12):
+            what = self.two_things(verb, subject)
+        else:
+            what = self.thing(verb, style, subject, relative, plain)
+        if relative and what.en:
+            return Action(verb, what.en, what.zh)  # where what was done would be unclear
+        if style != "placed" and not (verb.places and self.chance(0.3)):
+            return Action(verb, what.en, what.zh)
+        far = what.about in _LARGE and verb.base in ("buy", "sell")
+        return Action(verb, what.en, what.zh, place=self.pick(CITIES if far else verb.places))
+
+    def two_things(self, verb: Verb, subject: str) -> Phrase:
+        """Two apples and a cup of tea: 兩顆蘋果和一杯茶."""
+        self.mark("conjunction")
+        able = objects(verb, subject)
+        one = self.unnamed(able)
+        other = self.unnamed([noun for noun in able if noun is not one] or able)
+        for noun in (one, other):
+            self.combine("verb", verb.base, noun.one)
+        left, right = (
+            self.noun_phrase(noun, "counted", plain=verb in _MAKING) for noun in (one, other)
+        )
+        about = left.about if left.about in _LARGE else right.about
+        return Phrase(f"{left.en} and {right.en}", f"{left.zh}和{right.zh}", "are", about)
+
+    def trip(self, ride: float = 0.4) -> Action:
+        """Going somewhere, perhaps by bus (搭公車)."""
+        places, rides = self.pick(TRIPS)
+        place, (by, lead) = self.pick(places), self.pick(rides) if self.chance(ride) else ("", "")
+        return Action(VERBS["go"], spaced("to", place.name, by), place.zh, lead)
+
+    def gift(self, style: str, subject: str) -> Action:
+        """Giving someone something: 給你一本書; what is known comes first (把那本書給你)."""
+        verb, known = VERBS["give"], self.random()
+        if known < 0.5:
+            someone = self.noun_phrase(self.unnamed(objects(VERBS["help"], subject)), "singular")
+        elif known < 0.7 and subject not in ("i", "we"):
+            self.mark("pronoun")
+            someone = Phrase("me", "我")
+        else:
+            someone = self.family()
+        thing = self.thing(verb, style, subject)
+        en = f"{someone.en} {thing.en}"
+        if thing.known:
+            return Action(verb, en, someone.zh, lead=f"把{thing.zh}")
+        return Action(verb, en, someone.zh + thing.zh)

@@ -1,0 +1,51 @@
+"""Two sentences in one, commands and exclamations."""
+
+from transformer.data.grammar.clauses import chinese, spaced
+from transformer.data.grammar.lexicon import verbs
+from transformer.data.grammar.phrases import Phrase
+from transformer.data.grammar.qualities import Qualities
+from transformer.data.grammar.said import statement
+from transformer.data.grammar.statements import Statements
+
+_ASKED_FOR = verbs("buy read help wash fix feed give go")
+_FORBIDDEN = verbs("buy sell eat drink read wash ride wear feed sleep run swim sing dance cry go")
+
+
+class Joined(Statements, Qualities):
+    """Draws what is made of whole sentences, and what is said with more force."""
+
+    def joined(self) -> Phrase:
+        """The cat is sleeping and the dog is eating: 那隻貓正在睡覺，那隻狗正在吃魚."""
+        first, second = self.part(), self.part()
+        kind = self.random()
+        if kind < 0.4:
+            return Phrase(f"{first.en} . {second.en} .", f"{first.zh}。{second.zh}。")
+        self.mark("conjunction")
+        word, mark = ("and", "，") if kind < 0.75 else ("but", "，但是")
+        return statement(f"{first.en} {word} {second.en}", f"{first.zh}{mark}{second.zh}")
+
+    def part(self) -> Phrase:
+        """A statement without its full stop."""
+        rule = self.pick((self.told, self.told, self.told, self.described, self.felt))
+        self.constructions.discard("time")  # each may say when
+        said = rule()
+        return Phrase(said.en.removesuffix(" ."), said.zh.removesuffix("。"))
+
+    def exclaimed(self) -> Phrase:
+        """This cat is very cute! (這隻貓非常可愛！)."""
+        said = self.part()
+        return Phrase(f"{said.en} !", f"{said.zh}！")
+
+    def ordered(self) -> Phrase:
+        """Please do not sing in the library: 請不要在圖書館唱歌."""
+        negative = self.chance(0.5)
+        verb = self.pick(_FORBIDDEN if negative else _ASKED_FOR)
+        action = self.action(verb, "pointed" if verb.base == "give" else "definite", "you")
+        action = action._replace(place=action.place if negative else None)
+        polite = not negative or self.chance(0.5)
+        self.mark("command", *(["negation"] if negative else []))
+        where = action.place.en if action.place else ""
+        told = spaced("do not" if negative else "", verb.base, action.en, where)
+        zh = ("請" if polite else "") + ("不要" if negative else "") + chinese(action, "habitual")
+        mark, stop = ("!", "！") if self.chance(0.3) else (".", "。")
+        return Phrase(f"{'please ' if polite else ''}{told} {mark}", zh + stop)

@@ -1,0 +1,75 @@
+"""What is said of a subject, and when."""
+
+from transformer.data.grammar.clauses import Action, chinese, english, spaced
+from transformer.data.grammar.lexicon import TIMES, Verb
+from transformer.data.grammar.phrases import NOTHING, NounPhrases, Phrase
+
+_SHOWN = {"past", "future", "habitual", "progressive"}
+
+
+class Said(NounPhrases):
+    """Draws what is said, and when it happens."""
+
+    def show(self, aspect: str) -> None:
+        """Note the aspect."""
+        if aspect in _SHOWN:
+            self.mark(aspect)
+        elif aspect in ("want", "should"):
+            self.mark("modal")
+
+    def predicate(self, action: Action, aspect: str, be: str, negative: bool = False) -> Phrase:
+        """What is said of a subject, without the time."""
+        self.show(aspect)
+        if negative:
+            self.mark("negation")
+        if action.place:
+            self.mark("place")
+        before, verb = english(action.verb, aspect, be, support=negative)
+        where = action.place.en if action.place else ""
+        en = spaced(before, "not" if negative else "", verb, action.en, where)
+        return Phrase(en, chinese(action, aspect, negative))
+
+    def time(self, aspect: str) -> Phrase:
+        """When it happens, if the aspect leaves that open."""
+        if aspect not in TIMES:
+            return NOTHING
+        self.mark("time")
+        return Phrase(*self.pick(TIMES[aspect]))
+
+    def needs_time(self, verb: Verb, aspect: str, probability: float) -> bool:
+        """Whether to say when: always where nothing else shows past or future, never twice else.
+
+        Without a time, 會唱歌 says that one can sing.
+        """
+        if aspect == "past" and (verb.past == verb.base or not verb.done):
+            return True
+        if aspect == "future" and verb.skill:
+            return True
+        return self.chance(probability) and "time" not in self.constructions
+
+    def at(self, time: Phrase, subject: Phrase, said: Phrase, first: bool) -> Phrase:
+        """A sentence with its time; said last in English, it follows the subject in Chinese."""
+        all_of_it = always(time, said.zh)
+        if first:
+            return statement(spaced(time.en, subject.en, said.en), time.zh + subject.zh + all_of_it)
+        return statement(spaced(subject.en, said.en, time.en), subject.zh + time.zh + all_of_it)
+
+
+def always(time: Phrase, zh: str) -> str:
+    """What is done every day takes 都.
+
+    Example:
+        >>> always(Phrase("every day", "每天"), "跳舞"), always(NOTHING, "跳舞")
+        ('都跳舞', '跳舞')
+    """
+    return f"都{zh}" if time.zh.startswith("每") else zh
+
+
+def statement(en: str, zh: str) -> Phrase:
+    """The two sentences with their full stops."""
+    return Phrase(f"{en} .", f"{zh}。")
+
+
+def question(en: str, zh: str) -> Phrase:
+    """The two sentences with their question marks."""
+    return Phrase(f"{en} ?", f"{zh}？")
