@@ -108,7 +108,7 @@ def _with_options(message: str, words: list[str]) -> str:
         return known.get(match[0], match[0])
 
     # Words such as "seed" are English too: an argument must be something or has an underscore
-    return re.sub(r"\b\w+(?= must )|\b[a-z]+_\w+\b(?!\.)|\b\w+(?==)", option, message)
+    return re.sub(r"(?<![\w./\\-])\w+(?= must )|\b[a-z]+_\w+\b(?!\.)|\b\w+(?==)", option, message)
 
 
 def _fail(message: str, code: int) -> NoReturn:
