@@ -38,7 +38,7 @@ def generate_pairs(seed: int, split: str = "train") -> Iterator[Pair]:
     noun, a verb and its object) are reserved: every sentence of the split "compositional" has at
     least one of them, the other splits have none. Its sentences are as long as those of "test", so
     that length explains no difference between the two. Sentences of "longer" have more words than
-    any other, up to three sentences in one and relative clauses inside of relative clauses. No two
+    any other: relative clauses of subject and object, and up to three sentences in one. No two
     splits share a sentence, whatever the seeds: the sentence itself decides where it belongs. Short
     sentences repeat within a split.
 

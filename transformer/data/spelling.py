@@ -4,6 +4,15 @@ import re
 import unicodedata
 
 SPELLINGS = ("plain", "grammar")
+_SHORT_FORMS = (
+    (r"\bwon't\b", "will not"),
+    (r"(\w)n't\b", r"\1 not"),
+    (r"\bi'm\b", "i am"),
+    (r"(\w)'re\b", r"\1 are"),
+    (r"(\w)'ll\b", r"\1 will"),
+    (r"\b(he|she|it|that|there|what|who|where|when)'s\b", r"\1 is"),
+    (r"(\w)'s\b", r"\1 's"),  # whose it is
+)
 
 
 def spell(text: str, spelling: str) -> str:
@@ -23,14 +32,17 @@ def spell(text: str, spelling: str) -> str:
 
 
 def as_the_grammar(text: str) -> str:
-    """Write a sentence as the grammar does: lower case, no commas, the final mark apart.
+    """Write a sentence as the grammar does: lower case, short forms in full, marks and 's apart.
 
     Args:
         text: The sentence.
 
     Example:
-        >>> as_the_grammar("Yesterday the old farmer did not buy the fish.")
-        'yesterday the old farmer did not buy the fish .'
+        >>> as_the_grammar("Yesterday, the farmer's cat didn't eat. It's old!")
+        "yesterday the farmer 's cat did not eat . it is old !"
     """
-    words = re.sub(r"([.?])", r" \1 ", text.lower().replace(",", " ")).split()
-    return " ".join(words if not words or words[-1] in ".?" else [*words, "."])
+    text = text.lower().replace("’", "'").replace(",", " ")
+    for short, full in _SHORT_FORMS:
+        text = re.sub(short, full, text)
+    words = re.sub(r"([.?!])", r" \1 ", text).split()
+    return " ".join(words if not words or words[-1] in ".?!" else [*words, "."])

@@ -31,6 +31,7 @@ _ANIMALS = frozenset(("it", *(noun.one for noun in nouns("animal"))))
 _OF_ANIMALS = nouns("person animal insect fruit fish cake egg")
 _MAKING = verbs("make wrap write")
 _WISHING = verbs("want need")
+_ON_SOMEONE = verbs("see find like know help draw feed wash buy")  # 看見孩子: somebody may follow
 
 
 @cache
@@ -42,7 +43,7 @@ def objects(verb: Verb, subject: str) -> tuple[Noun, ...]:
 
 @cache
 def _verbs_to(noun: Noun, but: str) -> tuple[Verb, ...]:
-    left_out = ("eat", "drink", "read", "ride", "want", but)
+    left_out = ("eat", "drink", "read", "ride", "want", "borrow", but)  # 借 is "lend" too
     return tuple(v for v in TRANSITIVE if noun in v.objects and v.base not in left_out)
 
 
@@ -54,14 +55,7 @@ def _verbs_of(noun: Noun, aspect: str, but: str) -> tuple[Verb, ...]:
 
 
 class Actions(Said):
-    """Draws subjects, objects and actions.
-
-    A `deep` one gives the noun inside a relative clause a relative clause of its own.
-    """
-
-    def __init__(self, seed: int, deep: bool = False) -> None:
-        super().__init__(seed)
-        self.deep = deep
+    """Draws subjects, objects and actions."""
 
     # Relative clauses
 
@@ -72,7 +66,7 @@ class Actions(Said):
             noun: The noun.
             style: What may stand before it, as `determiners` knows it.
             but: A verb that the clause must not repeat.
-            inside: Whether its Chinese stands after a verb.
+            inside: Whether its Chinese stands after a verb that can be done to someone.
         """
         word = self.pick(determiners(style, noun))
         clause = self.relative_clause(noun, word, but, inside)
@@ -84,16 +78,12 @@ class Actions(Said):
         self.mark("relative clause")
         if noun.tags & {"person", "animal"} and self.chance(0.6):
             return self.doing(noun, "who" if "person" in noun.tags else "that", word.plural, but)
-        pointed = word.zh[:1] in ("這", "那")
-        # 三位學生喜歡的老師 could be three students, or three teachers
-        unlike = noun.measure if inside or not pointed else ""
-        return self.done_to(noun, but, any_doer=pointed, unlike=unlike)
+        # 看見那三位學生喜歡的老師 could be three students, or three teachers
+        return self.done_to(noun, but, unlike=noun.measure if inside else "")
 
     def doing(self, noun: Noun, who: str, plural: bool, but: str) -> Clause:
         """A relative clause whose noun does something."""
         aspect = self.pick(("stative", "past", "progressive", "habitual"))
-        if self.deep:
-            aspect = self.pick(("stative", "past"))
         fitting = _verbs_of(noun, aspect, but)
         if not fitting:
             aspect = "progressive"
@@ -101,23 +91,21 @@ class Actions(Said):
         verb = self.pick(fitting)
         self.combine("relative", noun.one, verb.base)
         style = {"past": "counted", "habitual": "placed"}.get(aspect, "generic")
-        deep = self.deep and bool(verb.objects) and self.chance(0.7)
-        action = self.action(verb, style, noun.one, relative=deep, plain=True)
+        action = self.action(verb, style, noun.one, plain=True)
         if aspect == "past":
             action = action._replace(place=None)
         said = self.predicate(action, aspect, "are" if plural else "is")
-        timed = aspect == "past" and not deep and self.needs_time(verb, aspect, 0.3)
+        timed = aspect == "past" and self.needs_time(verb, aspect, 0.3)
         time = self.time(aspect) if timed else NOTHING
         return Clause(spaced(who, said.en, time.en), f"{time.zh}{said.zh}的")
 
-    def done_to(self, noun: Noun, but: str, any_doer: bool, unlike: str) -> Clause:
+    def done_to(self, noun: Noun, but: str, unlike: str) -> Clause:
         """A relative clause whose noun has something done to it: here 了 is left out."""
         verb = self.pick(_verbs_to(noun, but))
         self.combine("relative", noun.one, verb.base)
         self.combine("verb", verb.base, noun.one)
         self.people.add(noun.one)
-        # A cow likes no letters, and 五條牛看見的魚 sounds like five cows.
-        doer = verb if any_doer and noun in _OF_ANIMALS else VERBS["buy"]
+        doer = verb if noun in _OF_ANIMALS else VERBS["buy"]  # a cow likes no letters
         subject = self.subject(doer, bare=True, unlike=unlike)
         aspect = "past" if "past" in verb.aspects else "stative"
         if "progressive" in verb.aspects and self.chance(0.2):
@@ -158,9 +146,10 @@ class Actions(Said):
         noun = self.unnamed(able)
         self.people.add(noun.one)
         if bare:
-            adjective, plural = self.adjective(noun, short=True), self.chance(0.15)
-            en = spaced("the", adjective.en, noun.many if plural else noun.one)
-            return Phrase(en, adjective.zh + noun.zh, "are" if plural else "is", noun.one)
+            adjective = self.adjective(noun, short=True)
+            return Phrase(
+                spaced("the", adjective.en, noun.one), adjective.zh + noun.zh, "is", noun.one
+            )
         if relative:
             return self.described_noun(noun, "pointed", verb.base)
         if kind > 0.95:
@@ -190,9 +179,10 @@ class Actions(Said):
             style = {"definite": "generic", "any": many}.get(style, style)
         self.combine("verb", verb.base, noun.one)
         if relative:
-            clear = style == "any" and not noun.tags & {"person", "animal"}
-            style = "counted" if clear and self.chance(0.5) else "measured"
-            return self.described_noun(noun, style, verb.base, inside=True)
+            on_someone = verb in _ON_SOMEONE
+            counted = style == "any" and not on_someone and self.chance(0.5)
+            style = "counted" if counted else "measured"
+            return self.described_noun(noun, style, verb.base, inside=on_someone)
         return self.noun_phrase(noun, style, plain)
 
     def them(self, subject: str) -> Phrase:

@@ -24,8 +24,11 @@ MARKS = {
     "future": ("會", "不會"),
     "progressive": ("正在", "沒有在"),
     "want": ("想", "不想"),
-    "should": ("應該", "不應該"),
+    "should": ("應該要", "不應該"),  # 應該 alone is "probably" too
 }
+
+
+_UNINTENDED = {"see", "find"}
 
 
 def spaced(*parts: str) -> str:
@@ -64,8 +67,7 @@ def english(verb: Verb, aspect: str, be: str, support: bool = False) -> tuple[st
 def chinese(action: Action, aspect: str, negative: bool = False, asked: bool = False) -> str:
     """Aspect, place, verb and object: where something happens is said before what happens.
 
-    會 would say that one can sing, and 不會 that one cannot: the future of a skill is denied with
-    不, and where a question word is asked for it is 要.
+    Where a question asks for a detail, what one means to do is 要.
 
     Example:
         >>> from transformer.data.grammar.lexicon import PLACES, VERBS
@@ -74,8 +76,8 @@ def chinese(action: Action, aspect: str, negative: bool = False, asked: bool = F
         ('正在公園看書', '沒有在公園看書')
     """
     before = MARKS[aspect][negative]
-    if aspect == "future" and (asked or (negative and action.verb.skill)):
-        before = "不" if negative else "要"
+    if asked and aspect == "future" and action.verb.base not in _UNINTENDED:
+        before = "要"
     if action.place:
         before = before.removesuffix("在") + "在" + action.place.zh
     done = action.verb.done if aspect == "past" and not negative else ""

@@ -72,6 +72,8 @@ def determiners(style: str, noun: Noun) -> tuple[Determiner, ...]:
 def _suits(word: Determiner, noun: Noun) -> bool:
     if possessive(word) and "mine" not in noun.tags:
         return False
+    if possessive(word) and word.plural and "person" in noun.tags:
+        return False  # 我的醫生 is one
     if word.en.endswith(("ten", "twelve")) and "few" not in noun.tags:
         return False
     if noun.container:  # a cup of coffee, some coffee, coffee; not: many coffee

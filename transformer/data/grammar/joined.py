@@ -7,6 +7,7 @@ from transformer.data.grammar.qualities import Qualities
 from transformer.data.grammar.said import statement
 from transformer.data.grammar.statements import Statements
 
+_TOGETHER = ("past", "progressive", "future", "want", "habitual")
 _ASKED_FOR = verbs("buy read help wash fix feed give go")
 _FORBIDDEN = verbs("buy sell eat drink read wash ride wear feed sleep run swim sing dance cry go")
 
@@ -16,19 +17,22 @@ class Joined(Statements, Qualities):
 
     def joined(self) -> Phrase:
         """The cat is sleeping and the dog is eating: 那隻貓正在睡覺，那隻狗正在吃魚."""
-        first, second = self.part(), self.part()
-        kind = self.random()
-        if kind < 0.4:
+        if self.chance(0.4):
+            first, second = self.part(), self.part()
             return Phrase(f"{first.en} . {second.en} .", f"{first.zh}。{second.zh}。")
         self.mark("conjunction")
-        word, mark = ("and", "，") if kind < 0.75 else ("but", "，但是")
+        aspect = self.pick(_TOGETHER)
+        first, second = self.part(aspect), self.part(aspect)
+        word, mark = self.pick((("and", "，"), ("but", "，但是")))
         return statement(f"{first.en} {word} {second.en}", f"{first.zh}{mark}{second.zh}")
 
-    def part(self) -> Phrase:
-        """A statement without its full stop."""
-        rule = self.pick((self.told, self.told, self.told, self.described, self.felt))
+    def part(self, aspect: str = "") -> Phrase:
+        """A statement without its full stop; with an aspect, about what is done."""
         self.constructions.discard("time")  # each may say when
-        said = rule()
+        if aspect or self.chance(0.6):
+            said = self.told(aspect)
+        else:
+            said = self.pick((self.described, self.felt))()
         return Phrase(said.en.removesuffix(" ."), said.zh.removesuffix("。"))
 
     def exclaimed(self) -> Phrase:

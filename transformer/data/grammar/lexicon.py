@@ -40,7 +40,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Verb:
-    """A verb; `done` is what marks a finished action in Chinese: 了, or nothing.
+    """A verb; `done` is what marks a finished action in Chinese: 了, 好了 or nothing.
 
     Of a `skill`, 會 says that one has it.
     """
@@ -149,13 +149,14 @@ _ASPECTS = {
 
 def _verb(forms: str, zh: str, letters: str, subjects: str, objects: str, places: str) -> Verb:
     base, third, past, ing = forms.split()[-4:]
+    zh, _, done = zh.partition("+") if "+" in zh else (zh.removesuffix("了"), "", zh[-1:])
     return Verb(
         base,
         third,
         past,
         ing,
-        zh.removesuffix("了"),
-        "了" if zh.endswith("了") else "",
+        zh,
+        done if done.endswith("了") else "",
         tuple(aspect for letter in letters for aspect in _ASPECTS.get(letter, ())),
         nouns(subjects),
         nouns(objects),

@@ -94,20 +94,22 @@ class NounPhrases:
         adjective: Phrase = NOTHING,
         clause: Clause = NO_CLAUSE,
         inside: bool = False,
+        full: bool = False,
     ) -> Phrase:
         """Put everything in its order.
 
-        A Chinese clause that begins with who does it stands before 這 or 那 (貓看見的那條魚); but
-        after a verb (`inside`), which could take that one as its object, it stands behind them
-        (買那條貓看見的魚). Any other clause stands behind 這 and 那, and all behind a number.
+        A Chinese clause that begins with who does it stands before 這, 那 and numbers
+        (貓看見的那條魚); but after a verb that could be done to that one (`inside`) it stands
+        behind them (買那條貓看見的魚), as any other clause does (那位喜歡貓的農夫).
         """
         en = spaced(adjective.en, noun.many if word.plural else noun.one)
         pointed = word.zh[:1] in ("這", "那")
         zh = word.zh
         if noun.tags & {"person", "animal"}:
             self.people.add(noun.one)
-        if word is THE and "title" in noun.tags and not adjective.zh and not clause.zh:
-            zh = ""  # 老師, as one says of the one whom all know
+        bare = word is THE and "title" in noun.tags and not (adjective.zh or clause.zh or full)
+        if bare:
+            zh = ""  # 老師, as one says of the one whom all know; but 那位老師和那位農夫 (`full`)
         elif word.measured:
             self.mark("measure word")
             zh += noun.measure
@@ -117,8 +119,7 @@ class NounPhrases:
             self.mark("demonstrative")
         if possessive(word):
             self.mark("possessive")
-        before = clause.doer and pointed and not inside
-        zh = clause.zh + zh if before else zh + clause.zh
+        zh = clause.zh + zh if clause.doer and not inside else zh + clause.zh
         article = "an" if word.en == "a" and en[0] in "aeiou" else word.en
         be = "are" if word.plural and (word.measured or not noun.container) else "is"
         known = pointed or possessive(word)
@@ -158,5 +159,7 @@ class NounPhrases:
     def pair(self, first: Noun, second: Noun) -> Phrase:
         """The farmer and the teacher: 那位農夫和老師."""
         self.mark("conjunction")
-        left, right = (self.determined(n, THE, self.adjective(n)) for n in (first, second))
+        left, right = (
+            self.determined(n, THE, self.adjective(n), full=True) for n in (first, second)
+        )
         return Phrase(f"{left.en} and {right.en}", f"{left.zh}和{right.zh}", "are", "they")

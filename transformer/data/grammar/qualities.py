@@ -87,17 +87,18 @@ class Qualities(Actions):
         """This coat is beautiful but too expensive: 這件外套很漂亮，但是太貴了."""
         return statement(*self.description())
 
-    def description(self, inside: bool = False) -> tuple[str, str]:
-        """Something, and what it is like; `inside` a clause that a verb begins."""
+    def description(self) -> tuple[str, str]:
+        """Something, and what it is like."""
         noun = self.unnamed(_DESCRIBED)
         adjective = self.pick(_said_of(noun))
         relative = not noun.container and self.chance(0.35)
         if relative:
-            subject = self.described_noun(noun, "measured" if inside else "pointed", "", inside)
+            subject = self.described_noun(noun, "pointed", but="")
         else:
             before = "pointed" if noun.container else "definite"
             subject = self.noun_phrase(noun, before, plain=True)
-        degree = self.pick(("", "very", "not", "too" if adjective.too else ""))
+        denied = "not" if adjective.en != "interesting" else "very"  # nobody says 不有趣
+        degree = self.pick(("", "very", denied, "too" if adjective.too else ""))
         said = self.judged(noun, adjective, degree)
         if adjective.en in _PRAISE and degree in ("", "very") and self.chance(0.5):
             more = self.more(noun, adjective)
@@ -131,6 +132,7 @@ class Qualities(Actions):
         self.mark("question", "yes-no question")
         if self.chance(0.3):
             subject, (en, zh) = self.listener(VERBS["buy"]), self.pick(STATES)
+            zh = "在生氣" if en == "angry" else zh
         else:
             noun = self.pick(_DESCRIBED)
             adjective = self.pick(_said_of(noun))
@@ -192,7 +194,7 @@ class Qualities(Actions):
     def thought(self) -> Phrase:
         """My mother thinks that this coat is too expensive: 我媽媽覺得這件外套太貴了."""
         subject = self.subject(VERBS["buy"])
-        en, zh = self.comparison() if self.chance(0.3) else self.description(inside=True)
+        en, zh = self.comparison() if self.chance(0.3) else self.description()
         if self.chance(0.4):
             self.mark("past")
             return statement(f"{subject.en} said that {en}", f"{subject.zh}說{zh}")

@@ -23,7 +23,8 @@ class Questions(Actions):
         """那位農夫買了那本書嗎？ Did the farmer buy the book?"""
         self.mark("question", "yes-no question")
         verb = self.pick(ACTIONS)
-        aspect, subject = self.pick(verb.aspects), self.listener(verb)
+        aspects = [a for a in verb.aspects if verb.base != "give" or a != "past"]  # 把…給了你嗎
+        aspect, subject = self.pick(aspects), self.listener(verb)
         before = style(verb, aspect, False, self.random())
         action = self.action(verb, before, subject.about)
         said = self.predicate(action, aspect, subject.be)
@@ -116,7 +117,9 @@ class Questions(Actions):
             self.mark("negation")
         before, said = english(verb, aspect, subject.be, support=True)
         en = spaced("why", before, subject.en, "not" if negative else "", said, action.en)
-        return question(en, f"{subject.zh}為什麼{chinese(action, aspect, negative)}")
+        done = aspect == "past" and not negative  # 了 is left out after 為什麼
+        zh = chinese(action, "habitual" if done else aspect, negative)
+        return question(en, f"{subject.zh}為什麼{zh}")
 
     def where_to(self) -> Phrase:
         """那位農夫昨天去了哪裡？ Where did the farmer go yesterday?"""

@@ -30,31 +30,37 @@ _DEEDS = verbs("buy eat find make fix wash help sell give")
 
 
 class Reason(NamedTuple):
-    """A result and its cause, in both languages; `result_first` is the English in that order."""
+    """A result and its cause; the English may say the `result_first`, `both` are of whom."""
 
     result: Phrase
     cause: Phrase
     result_first: bool
+    both: str = ""
 
 
 class Reasons(Actions):
     """Draws sentences with "because" and "if"."""
 
     def because(self) -> Phrase:
-        """I did not go to the market because I was tired: 因為我很累，所以沒有去市場."""
+        """I did not go to the market because I was tired: 我因為很累，所以沒有去市場."""
         self.mark("cause", "conjunction", "past")
-        reason = self.reason(future=False)
-        time = self.time("past") if self.chance(0.3) else NOTHING
-        zh = f"{time.zh}因為{reason.cause.zh}，所以{reason.result.zh}"
-        return statement(_in_order("because", reason, time), zh)
+        return self.put(self.reason(future=False), "because", "past", "因為", "所以")
 
     def provided(self) -> Phrase:
         """The farmer will not go to the park if it rains: 如果下雨，那位農夫就不會去公園."""
         self.mark("condition", "conjunction", "future")
-        reason = self.reason(future=True)
-        time = self.time("future") if self.chance(0.3) else NOTHING
-        zh = f"{time.zh}如果{reason.cause.zh}，{reason.result.zh}"
-        return statement(_in_order("if", reason, time), zh)
+        return self.put(self.reason(future=True), "if", "future", "如果", "")
+
+    def put(self, reason: Reason, word: str, aspect: str, why: str, then: str) -> Phrase:
+        """Put result, time and cause in their orders; who does both is said first in Chinese."""
+        result, cause = reason.result, reason.cause
+        time = self.time(aspect) if self.chance(0.3) else NOTHING
+        ends = result.en, time.en
+        if reason.result_first:
+            en = spaced(*ends, word, cause.en)
+        else:
+            en = spaced(word, cause.en, *ends)
+        return statement(en, f"{time.zh}{reason.both}{why}{cause.zh}，{then}{result.zh}")
 
     def reason(self, future: bool) -> Reason:
         """A result and its reason."""
@@ -101,8 +107,8 @@ class Reasons(Actions):
         aspect = "future" if future else "past"
         said = self.predicate(action, aspect, doer, negative=en != "hungry")
         result = self.result(Phrase(first, ""), said, future)
-        cause = Phrase(f"{second} {be if future else WAS[be]} {en}", f"{subject.zh}很{zh}")
-        return Reason(result, cause, result_first)
+        cause = Phrase(f"{second} {be if future else WAS[be]} {en}", f"很{zh}")
+        return Reason(result, cause, result_first, subject.zh)
 
     def again(self, subject: Phrase) -> Pronoun:
         """The pronoun for a subject named before."""
@@ -124,10 +130,3 @@ class Reasons(Actions):
         be, will = ("will be", "會") if future else (WAS[subject.be], "")
         result = self.result(subject, Phrase(f"{be} {en}", f"{will}很{zh}"), future)
         return Reason(result, Phrase(f"{other.en} {event.en}", other.zh + event.zh), result_first)
-
-
-def _in_order(word: str, reason: Reason, time: Phrase) -> str:
-    """The English: result and reason in either order."""
-    if reason.result_first:
-        return spaced(time.en, reason.result.en, word, reason.cause.en)
-    return spaced(time.en, word, reason.cause.en, reason.result.en)

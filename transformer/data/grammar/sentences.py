@@ -16,13 +16,17 @@ class Grammar(Joined, Questions, Reasons):
 
     Args:
         seed: Decides every sentence to come.
-        deep: Whether to draw sentences longer than all others, with relative clauses inside of
-            relative clauses and up to three sentences in one.
+        deep: Whether to draw sentences longer than all others: with relative clauses of both
+            subject and object, and up to three sentences in one.
 
     Example:
         >>> grammar = Grammar(seed=0)
         >>> print(*grammar.sentence()[:2], sep=" | ")
     """
+
+    def __init__(self, seed: int, deep: bool = False) -> None:
+        super().__init__(seed)
+        self.deep = deep
 
     def sentence(self) -> Phrase:
         """Draw a sentence: English words with the marks apart, and its Chinese."""
@@ -39,6 +43,10 @@ class Grammar(Joined, Questions, Reasons):
         words = sum(word not in ".?!" for word in en.split())
         least, most = (LONGEST + 1, _DEEPEST) if self.deep else (1, LONGEST)
         return least <= words <= most and "that that" not in en
+
+    def nested(self) -> Phrase:
+        """The farmer who likes cats saw the dog that the boy fed."""
+        return self.told(deep=True)
 
     def trebled(self) -> Phrase:
         """A sentence and two in one."""
@@ -70,10 +78,7 @@ _RULES: tuple[Callable[[Grammar], Phrase], ...] = (
     *[Grammar.ordered] * 4,
 )
 _DEEP: tuple[Callable[[Grammar], Phrase], ...] = (
-    *[Grammar.told] * 4,
-    *[Grammar.thought] * 2,
-    *[Grammar.joined] * 3,
-    *[Grammar.trebled] * 2,
-    Grammar.because,
-    Grammar.provided,
+    *[Grammar.nested] * 8,
+    *[Grammar.joined] * 2,
+    Grammar.trebled,
 )

@@ -3,12 +3,12 @@
 from transformer.data.grammar.actions import INTRANSITIVE, TRANSITIVE, Actions
 from transformer.data.grammar.clauses import Action, chinese, english, spaced
 from transformer.data.grammar.determiners import BARE
-from transformer.data.grammar.lexicon import PLACES, PRONOUNS, SPOTS, VERBS, Verb, verbs
+from transformer.data.grammar.lexicon import PLACES, PRONOUNS, SPOTS, VERBS, Verb, nouns, verbs
 from transformer.data.grammar.phrases import NOTHING, Phrase
 from transformer.data.grammar.said import question, statement
 
 ACTIONS = (*TRANSITIVE, *INTRANSITIVE, *verbs("go go go go give give"))
-_OF_ALL = verbs("like like eat drink read sell")
+_OF_ALL = verbs("like like eat")
 _IN_TURN = verbs("buy eat drink read write draw wash find make wrap feed help fix")
 _SHARED = verbs("like like eat drink read sell buy wash see find borrow fix help go want need know")
 _AT = {place.en: place for place in PLACES.values()}  # 公園裡有, but 在公園
@@ -37,31 +37,40 @@ def style(verb: Verb, aspect: str, affirmative: bool, draw: float) -> str:
 class Statements(Actions):
     """Draws statements about actions and places."""
 
-    def told(self) -> Phrase:
-        """The old farmer did not buy the three fish that the cat saw."""
-        verb = self.pick(ACTIONS)
-        aspect, negative, relative = self.pick(verb.aspects), self.chance(0.3), self.random()
+    def told(self, aspect: str = "", deep: bool = False) -> Phrase:
+        """The old farmer did not buy the three fish that the cat saw.
+
+        Args:
+            aspect: What to tell; any when empty.
+            deep: Whether subject and object both have a relative clause.
+        """
+        verb = self.pick([verb for verb in ACTIONS if not aspect or aspect in verb.aspects])
+        aspect = aspect or self.pick(verb.aspects)
+        negative, relative = self.chance(0.3), self.random()
         habitual = aspect == "habitual"
         if habitual and verb.base == "go":
             negative = False
-        subject = self.subject(verb, relative=relative < 0.15)
-        what = relative > 0.7 and not habitual
+        who = deep or relative < 0.15
+        what = deep or (relative > 0.7 and not habitual)
+        subject = self.subject(verb, relative=who)
         before = style(verb, aspect, not negative, self.random())
         action = self.action(verb, before, subject.about, relative=what)
-        if relative < 0.15 and verb.objects:
+        if who and verb.objects:
             action = action._replace(place=None)
+        if aspect == "future" and verb.skill and not (action.en or action.place):
+            negative = False  # 明天不會唱歌 sounds as if one forgot how to
         said = self.predicate(action, aspect, subject.be, negative)
         if habitual and not negative and self.chance(0.3):
             self.mark("time")
             return statement(f"{subject.en} often {said.en}", f"{subject.zh}常常{said.zh}")
         timed = not negative if habitual else self.needs_time(verb, aspect, 0.5)
         time = self.time(aspect) if timed else NOTHING
-        return self.at(time, subject, said, what or (relative >= 0.15 and self.chance(0.5)))
+        return self.at(time, subject, said, what or (not who and self.chance(0.5)))
 
     def of_all(self) -> Phrase:
         """Cats like fish: 貓喜歡魚."""
         verb = self.pick(_OF_ALL)
-        noun = self.pick(verb.subjects)
+        noun = self.pick(verb.subjects if verb.base == "like" else nouns("animal"))
         subject = self.determined(noun, BARE)
         thing = self.thing(verb, "generic", noun.one)
         aspect = "stative" if verb.base == "like" else "habitual"

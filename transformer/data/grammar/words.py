@@ -7,9 +7,9 @@ leaves one out. An underscore joins words that belong together.
 # Singular, plural, Chinese, measure word, tags.
 COUNTED = """
 farmer farmers 農夫 位 person adult
-doctor doctors 醫生 位 person adult job mine title
-nurse nurses 護理師 位 person adult title
-driver drivers 司機 位 person adult title
+doctor doctors 醫生 位 person adult job mine
+nurse nurses 護理師 位 person adult
+driver drivers 司機 位 person adult
 actor actors 演員 位 person adult star
 singer singers 歌手 位 person adult star
 teacher teachers 老師 位 person job mine title
@@ -36,7 +36,7 @@ tomato tomatoes 番茄 顆 fruit few
 potato potatoes 馬鈴薯 顆 few
 egg eggs 蛋 顆 few
 cake cakes 蛋糕 個 dish
-lunch_box lunch_boxes 便當 個 dish few
+bento bentos 便當 個 dish few
 sandwich sandwiches 三明治 個 dish few
 dumpling dumplings 水餃 顆 dish few
 book books 書 本 print mine few
@@ -82,7 +82,7 @@ soy_milk 豆漿 cup,bottle drink hot
 bubble_tea 珍珠奶茶 cup drink
 juice 果汁 cup,bottle drink
 water 水 cup,bottle drink hot
-rice 飯 bowl served
+fried_rice 炒飯 plate served
 beef_noodles 牛肉麵 bowl served
 """
 
@@ -91,6 +91,7 @@ CONTAINERS = """
 cup cups 杯
 bottle bottles 瓶
 bowl bowls 碗
+plate plates 盤
 """
 
 # English | before a noun | after 很 | comparative | whether one says "too" of it | nouns.
@@ -133,7 +134,7 @@ yellow | 黃色的 | 是黃色的 | - | no | clothes vehicle flower umbrella bir
 # Name | English | Chinese, after 在.
 PLACES = """
 park | in the park | 公園
-school | at the school | 學校
+school | at school | 學校
 market | at the market | 市場
 night_market | at the night market | 夜市
 store | at the store | 商店
@@ -163,20 +164,21 @@ in the refrigerator | 冰箱裡 | fruit egg dish fish drink
 in the park | 公園裡 | kid student animal tree flower
 in the kitchen | 廚房裡 | furniture plate -bed
 in the library | 圖書館裡 | student computer print
-at the school | 學校裡 | student teacher kid tree
+at school | 學校裡 | student teacher kid tree
 at the restaurant | 餐廳裡 | driver actor singer student
 """
 
 # Forms | Chinese | aspects | subjects | objects | places.
 # Aspects: past, future, habitual, progressive (g), want to and should (w), stative; k marks what 會
-# alone would call a skill. A verb without 了 does without it in the past too. A name of its own
-# comes first where one English verb is two in Chinese (包水餃, 做蛋糕).
+# alone would call a skill. A verb without 了 does without it in the past too; what + parts is said
+# of the past alone (修好了). A name of its own comes first where one English verb is two in Chinese
+# (包水餃, 做蛋糕).
 VERBS = """
 buy buys bought buying | 買了 | pfw | person | fruit few dish drink print clothes vehicle furniture device thing flower fish gift house | market night_market store taipei tainan
 sell sells sold selling | 賣了 | pfhg | adult boss | fruit few dish drink clothes vehicle flower fish bag hat umbrella -book -novel -magazine -pen | market night_market store taipei tainan
 eat eats ate eating | 吃了 | pfhgw | person animal | fruit dish egg fish served | restaurant night_market school office park home
 drink drinks drank drinking | 喝了 | pfhgw | person | drink | restaurant night_market school office park home
-read reads read reading | 看了 | pfhgwk | person | print letter story | library park home school office station tree
+read reads read reading | 看了 | pfhgwk | person | print letter | library park home school office station tree
 write writes wrote writing | 寫了 | pfhgwk | person | letter story poem novel book | library home school office
 draw draws drew drawing | 畫了 | pfgwk | person | animal insect flower tree house fish | park home school beach
 wash washes washed washing | 洗了 | pfgw | person | clothes vehicle plate apple tomato guava potato | home
@@ -189,7 +191,7 @@ ride rides rode riding | 騎了 | pfgwk | person | bicycle scooter horse | park 
 borrow borrows borrowed borrowing | 借了 | pfw | person | book novel magazine umbrella bicycle scooter camera computer pen chair car plate | library school office
 feed feeds fed feeding | 餵了 | pfgw | person | animal | park home
 help helps helped helping | 幫了 | pfw | person | person | school hospital market station
-fix fixes fixed fixing | 修理了 | pfgwk | person | vehicle device chair table bed refrigerator umbrella bag | home office
+fix fixes fixed fixing | 修+好了 | pfgwk | person | vehicle device chair table bed refrigerator umbrella bag | home office
 like likes liked liking | 喜歡 | s | person animal | person animal fruit dish drink print text clothes flower fish vehicle served |
 know knows knew knowing | 認識 | s | person | person |
 want wants wanted wanting | 想要 | s | person | fruit dish drink clothes vehicle device refrigerator thing gift pet print |
