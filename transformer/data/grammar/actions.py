@@ -31,7 +31,7 @@ _ANIMALS = frozenset(("it", *(noun.one for noun in nouns("animal"))))
 _OF_ANIMALS = nouns("person animal insect fruit fish cake egg")
 _MAKING = verbs("make wrap write")
 _WISHING = verbs("want need")
-_ON_SOMEONE = verbs("see find like know help draw feed wash buy")  # 看見孩子: somebody may follow
+_ON_SOMEONE = verbs("see find like know help draw feed wash buy sell borrow")  # as in 看見孩子
 
 
 @cache
@@ -43,7 +43,8 @@ def objects(verb: Verb, subject: str) -> tuple[Noun, ...]:
 
 @cache
 def _verbs_to(noun: Noun, but: str) -> tuple[Verb, ...]:
-    left_out = ("eat", "drink", "read", "ride", "want", "borrow", but)  # 借 is "lend" too
+    # 借 is "lend" too, and 幫的 too short to stand alone
+    left_out = ("eat", "drink", "read", "ride", "want", "borrow", "help", but)
     return tuple(v for v in TRANSITIVE if noun in v.objects and v.base not in left_out)
 
 
@@ -78,8 +79,7 @@ class Actions(Said):
         self.mark("relative clause")
         if noun.tags & {"person", "animal"} and self.chance(0.6):
             return self.doing(noun, "who" if "person" in noun.tags else "that", word.plural, but)
-        # 看見那三位學生喜歡的老師 could be three students, or three teachers
-        return self.done_to(noun, but, unlike=noun.measure if inside else "")
+        return self.done_to(noun, but, split=inside or word.zh[:1] not in ("這", "那"))
 
     def doing(self, noun: Noun, who: str, plural: bool, but: str) -> Clause:
         """A relative clause whose noun does something."""
@@ -99,15 +99,20 @@ class Actions(Said):
         time = self.time(aspect) if timed else NOTHING
         return Clause(spaced(who, said.en, time.en), f"{time.zh}{said.zh}的")
 
-    def done_to(self, noun: Noun, but: str, unlike: str) -> Clause:
-        """A relative clause whose noun has something done to it: here 了 is left out."""
+    def done_to(self, noun: Noun, but: str, split: bool) -> Clause:
+        """A relative clause whose noun has something done to it: here 了 is left out.
+
+        Where it parts the noun from its measure word (`split`) it is done by somebody whom no
+        measure word could count: 那隻歌手喜歡的貓 begins with an animal of a singer.
+        """
         verb = self.pick(_verbs_to(noun, but))
         self.combine("relative", noun.one, verb.base)
         self.combine("verb", verb.base, noun.one)
         self.people.add(noun.one)
         doer = verb if noun in _OF_ANIMALS else VERBS["buy"]  # a cow likes no letters
-        subject = self.subject(doer, bare=True, unlike=unlike)
         aspect = "past" if "past" in verb.aspects else "stative"
+        counted = not split and aspect == "past"  # 孩子喜歡的 sounds like all children
+        subject = self.subject(doer, bare=True, counted=counted)
         if "progressive" in verb.aspects and self.chance(0.2):
             aspect = "progressive"
         self.show(aspect)
@@ -123,7 +128,7 @@ class Actions(Said):
         bare: bool = False,
         relative: bool = False,
         but: Collection[str] = (),
-        unlike: str = "",
+        counted: bool = True,
     ) -> Phrase:
         """Someone who can do it.
 
@@ -132,7 +137,7 @@ class Actions(Said):
             bare: Whether it is the subject of a relative clause: then 那 is left out.
             relative: Whether it has a relative clause itself.
             but: Pronouns and relatives that it must not be.
-            unlike: A measure word that its noun must not take.
+            counted: Whether it may be a noun that takes a measure word.
         """
         kind = 1.0 if relative else self.random()
         if kind < 0.25:
@@ -140,10 +145,9 @@ class Actions(Said):
         if kind < 0.28 and "it" not in but and any("animal" in noun.tags for noun in verb.subjects):
             self.mark("pronoun")
             return Phrase("it", "牠", "is", "it")
-        able = [noun for noun in verb.subjects if noun.measure != unlike]
-        if kind < 0.45 or not able:
+        if kind < 0.45 or not counted:
             return self.family(but)
-        noun = self.unnamed(able)
+        noun = self.unnamed(verb.subjects)
         self.people.add(noun.one)
         if bare:
             adjective = self.adjective(noun, short=True)
@@ -153,7 +157,7 @@ class Actions(Said):
         if relative:
             return self.described_noun(noun, "pointed", verb.base)
         if kind > 0.95:
-            other = self.pick(able)
+            other = self.pick(verb.subjects)
             return self.family(but) if other.one in self.people else self.pair(noun, other)
         return self.noun_phrase(noun, "definite")
 
@@ -180,9 +184,9 @@ class Actions(Said):
         self.combine("verb", verb.base, noun.one)
         if relative:
             on_someone = verb in _ON_SOMEONE
-            counted = style == "any" and not on_someone and self.chance(0.5)
-            style = "counted" if counted else "measured"
-            return self.described_noun(noun, style, verb.base, inside=on_someone)
+            some = style == "any" and not on_someone and self.chance(0.5)
+            style = "counted" if some else "measured"
+            return self.described_noun(noun, style, verb.base, inside=on_someone or some)
         return self.noun_phrase(noun, style, plain)
 
     def them(self, subject: str) -> Phrase:

@@ -21,13 +21,17 @@ T = TypeVar("T")
 
 
 class Phrase(NamedTuple):
-    """English and Chinese; of a noun also its form of "be", what it is about, if it is known."""
+    """English and Chinese; of a noun also its form of "be" and what it is about.
+
+    One can point at what is `known`; the Chinese of what is `doer_first` begins with a clause.
+    """
 
     en: str
     zh: str
     be: str = "is"
     about: str = ""
     known: bool = False
+    doer_first: bool = False
 
 
 class Clause(NamedTuple):
@@ -83,6 +87,7 @@ class NounPhrases:
         """A noun with what may stand before it (`determiners` has the styles), or `plain`."""
         word = self.pick(determiners(style, noun))
         if possessive(word) and self.chance(0.3):
+            self.people.add(noun.one)  # no teacher's teacher
             word = self.owned(word)
         adjective = NOTHING if plain else self.adjective(noun, short=possessive(word))
         return self.determined(noun, word, adjective)
@@ -119,12 +124,13 @@ class NounPhrases:
             self.mark("demonstrative")
         if possessive(word):
             self.mark("possessive")
-        zh = clause.zh + zh if clause.doer and not inside else zh + clause.zh
+        first = clause.doer and not inside
+        zh = clause.zh + zh if first else zh + clause.zh
         article = "an" if word.en == "a" and en[0] in "aeiou" else word.en
         be = "are" if word.plural and (word.measured or not noun.container) else "is"
         known = pointed or possessive(word)
         return Phrase(
-            spaced(article, en, clause.en), zh + adjective.zh + noun.zh, be, noun.one, known
+            spaced(article, en, clause.en), zh + adjective.zh + noun.zh, be, noun.one, known, first
         )
 
     def owned(self, word: Determiner) -> Determiner:
@@ -157,7 +163,7 @@ class NounPhrases:
         return Phrase(f"{person.own} {name}", person.zh + FAMILY[name], "is", name)
 
     def pair(self, first: Noun, second: Noun) -> Phrase:
-        """The farmer and the teacher: 那位農夫和老師."""
+        """The farmer and the teacher: 那位農夫和那位老師."""
         self.mark("conjunction")
         left, right = (
             self.determined(n, THE, self.adjective(n), full=True) for n in (first, second)

@@ -27,6 +27,8 @@ class Questions(Actions):
         aspect, subject = self.pick(aspects), self.listener(verb)
         before = style(verb, aspect, False, self.random())
         action = self.action(verb, before, subject.about)
+        if aspect == "past":
+            action = action._replace(place=None)
         said = self.predicate(action, aspect, subject.be)
         timed = self.needs_time(verb, aspect, 0.5)
         time = self.time(aspect) if timed else NOTHING
@@ -116,10 +118,12 @@ class Questions(Actions):
         if negative:
             self.mark("negation")
         before, said = english(verb, aspect, subject.be, support=True)
-        en = spaced("why", before, subject.en, "not" if negative else "", said, action.en)
-        done = aspect == "past" and not negative  # 了 is left out after 為什麼
+        done = aspect == "past" and not negative  # 了 is left out after 為什麼: say when it was
+        time = self.time(aspect) if done else NOTHING
         zh = chinese(action, "habitual" if done else aspect, negative)
-        return question(en, f"{subject.zh}為什麼{zh}")
+        not_ = "not" if negative else ""
+        en = spaced("why", before, subject.en, not_, said, action.en, time.en)
+        return question(en, f"{subject.zh}{time.zh}為什麼{zh}")
 
     def where_to(self) -> Phrase:
         """那位農夫昨天去了哪裡？ Where did the farmer go yesterday?"""

@@ -55,12 +55,11 @@ class Reasons(Actions):
         """Put result, time and cause in their orders; who does both is said first in Chinese."""
         result, cause = reason.result, reason.cause
         time = self.time(aspect) if self.chance(0.3) else NOTHING
-        ends = result.en, time.en
-        if reason.result_first:
-            en = spaced(*ends, word, cause.en)
-        else:
-            en = spaced(word, cause.en, *ends)
-        return statement(en, f"{time.zh}{reason.both}{why}{cause.zh}，{then}{result.zh}")
+        parts = (result.en, time.en), (word, cause.en)
+        first, last = parts if reason.result_first else parts[::-1]
+        return statement(
+            spaced(*first, *last), f"{time.zh}{reason.both}{why}{cause.zh}，{then}{result.zh}"
+        )
 
     def reason(self, future: bool) -> Reason:
         """A result and its reason."""

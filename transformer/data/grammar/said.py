@@ -48,11 +48,16 @@ class Said(NounPhrases):
         return self.chance(probability) and "time" not in self.constructions
 
     def at(self, time: Phrase, subject: Phrase, said: Phrase, first: bool) -> Phrase:
-        """A sentence with its time; said last in English, it follows the subject in Chinese."""
-        all_of_it = always(time, said.zh)
-        if first:
-            return statement(spaced(time.en, subject.en, said.en), time.zh + subject.zh + all_of_it)
-        return statement(spaced(subject.en, said.en, time.en), subject.zh + time.zh + all_of_it)
+        """A sentence with its time; said last in English, it follows the subject in Chinese.
+
+        It does so too where a clause begins the subject: 昨天我買的那條魚 was bought yesterday.
+        """
+        before, after = (time.en, "") if first else ("", time.en)
+        en = spaced(before, subject.en, said.en, after)
+        who = time.zh + subject.zh
+        if not first or subject.doer_first:
+            who = subject.zh + time.zh
+        return statement(en, who + always(time, said.zh))
 
 
 def always(time: Phrase, zh: str) -> str:

@@ -27,6 +27,8 @@ def style(verb: Verb, aspect: str, affirmative: bool, draw: float) -> str:
         return "counted" if counted else "generic"
     if verb.base == "wear" and aspect != "past":
         return "definite"  # 想穿一件襯衫 says too much
+    if aspect == "progressive":
+        return "definite" if draw < 0.6 or not affirmative else "one"
     if verb.base == "like":
         return "generic" if draw < 0.5 else "definite"
     if affirmative and verb.base != "know":
@@ -57,8 +59,10 @@ class Statements(Actions):
         action = self.action(verb, before, subject.about, relative=what)
         if who and verb.objects:
             action = action._replace(place=None)
-        if aspect == "future" and verb.skill and not (action.en or action.place):
-            negative = False  # 明天不會唱歌 sounds as if one forgot how to
+        if aspect == "progressive" and negative:
+            action = action._replace(place=None)  # 沒有在公園唱歌: did not, or is not
+        if verb.base in ("sleep", "rest", "work") and aspect == "future" and not action.place:
+            negative = False
         said = self.predicate(action, aspect, subject.be, negative)
         if habitual and not negative and self.chance(0.3):
             self.mark("time")

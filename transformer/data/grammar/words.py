@@ -100,7 +100,7 @@ ADJECTIVES = """
 old | 老 | 老 | - | no | cat dog horse cow monkey tree
 old | 老 | - | - | no | farmer doctor actor singer
 old | 舊 | 舊 | - | too | vehicle clothes furniture device bag umbrella hat
-new | 新 | 新 | - | no | vehicle clothes furniture device bag umbrella hat pen book house
+new | 新 | 是新的 | - | no | vehicle clothes furniture device bag umbrella hat pen book house
 young | 年輕的 | 年輕 | younger | no | adult teacher boss
 famous | 有名的 | 有名 | more_famous | no | star doctor
 kind | 親切的 | 親切 | kinder | no | job nurse driver farmer
