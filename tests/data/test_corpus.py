@@ -30,7 +30,8 @@ from itertools import islice
 from transformer.data.corpus import generate_pairs
 from transformer.data.grammar import Grammar
 
-enough = {"train": 50_000, "validation": 2_500, "test": 2_500, "compositional": 4_000, "longer": 1_000}
+enough = {"train": 50_000, "validation": 2_500, "test": 2_500, "compositional": 4_000}
+enough["longer"] = 1_000
 pairs = {
     split: [
         (p.source, p.target, sorted(p.constructions))
@@ -188,10 +189,18 @@ def test_sizes():
     assert min(lengths) == 3
     assert max(lengths) == LONGEST
     assert sum(4 <= length <= 14 for length in lengths) / len(lengths) > 0.8
-    assert LONGEST < min(map(length, pairs("longer")))
+    assert min(map(length, pairs("longer"))) > LONGEST
     assert 25 <= max(map(length, pairs("longer"))) <= 30
     assert 200 <= len(words("train")) <= 450
     assert 250 <= len(set("".join(pair.target for pair in pairs("train")))) <= 400
+
+
+def test_unseen_combinations_are_as_long_as_test():
+    test, unseen = (
+        Counter(max(5, len(pair.source.split())) for pair in islice(generate_pairs(5, split), 1000))
+        for split in ("test", "compositional")
+    )
+    assert test == unseen
 
 
 def test_every_construction_is_common():
@@ -400,7 +409,7 @@ def test_constructions_show():
 
 def test_negation_by_aspect():
     for pair in every_pair():
-        parts = re.split(r"\b(?:but|because|that|who|if)\b", pair.source)
+        parts = re.split(r"\b(?:and|but|because|that|who|if)\b|[.] \w", pair.source)
         if len(parts) > 1 or "not" not in pair.source or pair.source.startswith("why"):
             continue
         if "did not" in pair.source:
@@ -409,6 +418,44 @@ def test_negation_by_aspect():
         elif re.search(r"(do|does|will|should) not", pair.source):
             assert "不" in pair.target
             assert "沒有" not in pair.target
+
+
+PEOPLE = "|".join(noun.zh for noun in nouns("person"))
+MEASURED = f"[這那一兩三四五十][二]?[兩三四五十]?[{''.join(MEASURES)}]"
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "不會(?:唱歌|跳舞|游泳|跑步)",  # that is what one cannot do
+        "(?<!不)應該(?!要)",  # that is "probably" too
+        "每(?:天|個星期)[^都，。？！]*[，。？！]",
+        "做[^。，]*水餃",
+        "洗[^。，的]*(?:狗|貓)。",
+        "做什麼？",  # that is what one does
+        "要(?:看見|找到)",  # nobody means to
+        "為什麼(?:(?!沒有)[^？])*了",
+        "沒有在[^。，]*(?:公園|學校|家裡)[^。，]*正",
+        "不有趣",
+        f"(?:看見|找到|認識|幫|畫|餵|買|賣|借)了?(?:{PEOPLE})[^，。]{{1,6}}的[這那]",
+        f"{MEASURED}(?:{PEOPLE})(?:正在)?(?:看見|找到|喜歡|需要|買|賣|餵|修|畫|洗)的",
+        "給了?(?:我|你|他|她)(?:[^，。]*)(?:那|這)[^，。]*。$",
+        "(?:昨天|今天早上|上星期)[^，。了]{1,5}(?:看見|找到|買|賣|洗|修|寫|畫)的[這那]",
+    ],
+)
+def test_nobody_says_so(odd):
+    pattern = re.compile(odd)
+    for pair in every_pair():
+        for sentence in re.findall("[^。！？]+[。！？]", pair.target):
+            assert not pattern.search(sentence), pair
+
+
+def test_what_will_be_done_says_when():
+    times = "tomorrow|tonight|next week"
+    skills = "sing|dance|swim|run|read|write|draw|ride|fix|make|sleep|rest|work"
+    for pair in every_pair():
+        if re.search(f"will ({skills})", pair.source) and not re.search(" if |^if ", pair.source):
+            assert re.search(times, pair.source), pair
 
 
 # Sentences as they are generated, translated by hand.
