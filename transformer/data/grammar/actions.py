@@ -4,7 +4,7 @@ from collections.abc import Collection
 from functools import cache
 
 from transformer.data.grammar.clauses import MARKS, Action, english, spaced
-from transformer.data.grammar.determiners import Determiner, determiners
+from transformer.data.grammar.determiners import determiners
 from transformer.data.grammar.lexicon import (
     CITIES,
     HE,
@@ -43,8 +43,8 @@ def objects(verb: Verb, subject: str) -> tuple[Noun, ...]:
 
 @cache
 def _verbs_to(noun: Noun, but: str) -> tuple[Verb, ...]:
-    # 借 is "lend" too, and 幫的 too short to stand alone
-    left_out = ("eat", "drink", "read", "ride", "want", "borrow", "help", but)
+    # 借 is "lend" too, 賣的 "for sale", and 幫的 too short to stand alone
+    left_out = ("eat", "drink", "read", "ride", "want", "borrow", "help", "sell", but)
     return tuple(v for v in TRANSITIVE if noun in v.objects and v.base not in left_out)
 
 
@@ -60,37 +60,40 @@ class Actions(Said):
 
     # Relative clauses
 
-    def described_noun(self, noun: Noun, style: str, but: str, inside: bool = False) -> Phrase:
+    def described_noun(
+        self, noun: Noun, style: str, but: str, after_verb: bool = False, inside: bool = False
+    ) -> Phrase:
         """A noun with a relative clause.
 
         Args:
             noun: The noun.
             style: What may stand before it, as `determiners` knows it.
             but: A verb that the clause must not repeat.
-            inside: Whether its Chinese stands after a verb that can be done to someone.
+            after_verb: Whether its Chinese stands after a verb.
+            inside: Whether the clause stands between its measure word and itself.
         """
         word = self.pick(determiners(style, noun))
-        clause = self.relative_clause(noun, word, but, inside)
+        clause = self.relative_clause(noun, word.plural, but, after_verb)
         adjective = self.adjective(noun, short=True)  # 我買的紅色的外套 has one 的 too many
         return self.determined(noun, word, adjective, clause, inside)
 
-    def relative_clause(self, noun: Noun, word: Determiner, but: str, inside: bool) -> Clause:
+    def relative_clause(self, noun: Noun, plural: bool, but: str, after_verb: bool) -> Clause:
         """Who likes cats (喜歡貓的), that the cat saw (貓看見的)."""
         self.mark("relative clause")
         if noun.tags & {"person", "animal"} and self.chance(0.6):
-            return self.doing(noun, "who" if "person" in noun.tags else "that", word.plural, but)
-        return self.done_to(noun, but, split=inside or word.zh[:1] not in ("這", "那"))
+            return self.doing(noun, "who" if "person" in noun.tags else "that", plural, but)
+        return self.done_to(noun, but, after_verb)
 
     def doing(self, noun: Noun, who: str, plural: bool, but: str) -> Clause:
         """A relative clause whose noun does something."""
-        aspect = self.pick(("stative", "past", "progressive", "habitual"))
+        aspect = self.pick(("stative", "past", "progressive"))  # 在海邊跑步的 runs there now
         fitting = _verbs_of(noun, aspect, but)
         if not fitting:
             aspect = "progressive"
             fitting = _verbs_of(noun, aspect, but)
         verb = self.pick(fitting)
         self.combine("relative", noun.one, verb.base)
-        style = {"past": "counted", "habitual": "placed"}.get(aspect, "generic")
+        style = "counted" if aspect == "past" else "generic"
         action = self.action(verb, style, noun.one, plain=True)
         if aspect == "past":
             action = action._replace(place=None)
@@ -99,11 +102,11 @@ class Actions(Said):
         time = self.time(aspect) if timed else NOTHING
         return Clause(spaced(who, said.en, time.en), f"{time.zh}{said.zh}的")
 
-    def done_to(self, noun: Noun, but: str, split: bool) -> Clause:
+    def done_to(self, noun: Noun, but: str, after_verb: bool) -> Clause:
         """A relative clause whose noun has something done to it: here 了 is left out.
 
-        Where it parts the noun from its measure word (`split`) it is done by somebody whom no
-        measure word could count: 那隻歌手喜歡的貓 begins with an animal of a singer.
+        After a verb it is done by somebody whom neither verb nor measure word could take: 看醫生 is
+        to see a doctor, and 那隻歌手喜歡的貓 begins with an animal of a singer.
         """
         verb = self.pick(_verbs_to(noun, but))
         self.combine("relative", noun.one, verb.base)
@@ -111,7 +114,7 @@ class Actions(Said):
         self.people.add(noun.one)
         doer = verb if noun in _OF_ANIMALS else VERBS["buy"]  # a cow likes no letters
         aspect = "past" if "past" in verb.aspects else "stative"
-        counted = not split and aspect == "past"  # 孩子喜歡的 sounds like all children
+        counted = not after_verb and aspect == "past"  # 孩子喜歡的 sounds like all children
         subject = self.subject(doer, bare=True, counted=counted)
         if "progressive" in verb.aspects and self.chance(0.2):
             aspect = "progressive"
@@ -167,14 +170,23 @@ class Actions(Said):
         return self.pronoun(YOU) if subject.about == "i" else subject
 
     def thing(
-        self, verb: Verb, style: str, subject: str, relative: bool = False, plain: bool = False
+        self,
+        verb: Verb,
+        style: str,
+        subject: str,
+        relative: bool = False,
+        plain: bool = False,
+        lifeless: bool = False,
     ) -> Phrase:
         """An object of the verb: `style` as `determiners` knows it, perhaps a relative clause."""
-        noun = self.unnamed(objects(verb, subject))
+        able = objects(verb, subject)
+        if lifeless:
+            able = tuple(noun for noun in able if not noun.tags & {"person", "animal"})
+        noun = self.unnamed(able)
         plain = plain or verb in _MAKING  # nobody makes an old chair
         if noun.container or verb in _MAKING or not _verbs_to(noun, verb.base):
             relative = False
-        if "person" in noun.tags and not relative and style != "counted":
+        if "person" in noun.tags and not (relative or plain or style == "counted"):
             if self.chance(0.35):
                 return self.them(subject)
             style = "generic" if style == "generic" else "definite"
@@ -185,8 +197,8 @@ class Actions(Said):
         if relative:
             on_someone = verb in _ON_SOMEONE
             some = style == "any" and not on_someone and self.chance(0.5)
-            style = "counted" if some else "measured"
-            return self.described_noun(noun, style, verb.base, inside=on_someone or some)
+            style, inside = "counted" if some else "measured", on_someone or some
+            return self.described_noun(noun, style, verb.base, after_verb=True, inside=inside)
         return self.noun_phrase(noun, style, plain)
 
     def them(self, subject: str) -> Phrase:
@@ -208,7 +220,7 @@ class Actions(Said):
             return self.gift(style, subject)
         if not verb.objects:
             what = NOTHING
-        elif style == "any" and not relative and self.chance(0.12):
+        elif style == "any" and not relative and len(verb.objects) > 1 and self.chance(0.12):
             what = self.two_things(verb, subject)
         else:
             what = self.thing(verb, style, subject, relative, plain)
@@ -224,7 +236,7 @@ class Actions(Said):
         self.mark("conjunction")
         able = objects(verb, subject)
         one = self.unnamed(able)
-        other = self.unnamed([noun for noun in able if noun is not one] or able)
+        other = self.unnamed([noun for noun in able if noun is not one])
         for noun in (one, other):
             self.combine("verb", verb.base, noun.one)
         left, right = (

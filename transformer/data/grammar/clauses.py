@@ -29,7 +29,6 @@ MARKS = {
 
 
 _UNINTENDED = {"see", "find"}
-_OUTINGS = {"run", "swim", "sing", "dance"}
 
 
 def spaced(*parts: str) -> str:
@@ -68,8 +67,7 @@ def english(verb: Verb, aspect: str, be: str, support: bool = False) -> tuple[st
 def chinese(action: Action, aspect: str, negative: bool = False, asked: bool = False) -> str:
     """Aspect, place, verb and object: where something happens is said before what happens.
 
-    Where a question asks for a detail, what one means to do is 要; what one will not do is
-    不會去唱歌, since 不會唱歌 is what one cannot do.
+    Where a question asks for a detail, what one means to do is 要.
 
     Example:
         >>> from transformer.data.grammar.lexicon import PLACES, VERBS
@@ -80,8 +78,6 @@ def chinese(action: Action, aspect: str, negative: bool = False, asked: bool = F
     before = MARKS[aspect][negative]
     if asked and aspect == "future" and action.verb.base not in _UNINTENDED:
         before = "要"
-    if aspect == "future" and negative and action.verb.base in _OUTINGS and not action.place:
-        before += "去"
     if action.place:
         before = before.removesuffix("在") + "在" + action.place.zh
     done = action.verb.done if aspect == "past" and not negative else ""

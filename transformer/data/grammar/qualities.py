@@ -97,7 +97,7 @@ class Qualities(Actions):
         else:
             before = "pointed" if noun.container else "definite"
             subject = self.noun_phrase(noun, before, plain=True)
-        denied = "not" if adjective.en != "interesting" else "very"  # nobody says 不有趣
+        denied = "very" if adjective.predicate[:1] == "有" else "not"  # nobody says 不有趣
         degree = self.pick(("", "very", denied, "too" if adjective.too else ""))
         said = self.judged(noun, adjective, degree)
         if adjective.en in _PRAISE and degree in ("", "very") and self.chance(0.5):

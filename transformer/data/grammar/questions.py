@@ -30,7 +30,7 @@ class Questions(Actions):
         if aspect == "past":
             action = action._replace(place=None)
         said = self.predicate(action, aspect, subject.be)
-        timed = self.needs_time(verb, aspect, 0.5)
+        timed = self.needs_time(verb, aspect, 0.5) or (aspect == "habitual" and not action.en)
         time = self.time(aspect) if timed else NOTHING
         return self.inverted("", action, aspect, subject, time, f"{said.zh}嗎")
 

@@ -25,17 +25,21 @@ from transformer.data.grammar.said import statement
 
 _OUTINGS = (*CITIES, *(PLACES[name] for name in ("park", "beach", "market", "night_market")))
 _OUTDOORS = {"run": "park", "swim": "beach", "dance": "park"}
-_EFFORTS = verbs("go go run swim dance sing")
+_EFFORTS = verbs("go go run swim dance")
 _DEEDS = verbs("buy eat find make fix wash help sell give")
 
 
 class Reason(NamedTuple):
-    """A result and its cause; the English may say the `result_first`, `both` are of whom."""
+    """A result and its cause; the English may say the `result_first`, `both` are of whom.
+
+    They are `at_once` where one time is said of both.
+    """
 
     result: Phrase
     cause: Phrase
     result_first: bool
     both: str = ""
+    at_once: bool = True
 
 
 class Reasons(Actions):
@@ -54,7 +58,7 @@ class Reasons(Actions):
     def put(self, reason: Reason, word: str, aspect: str, why: str, then: str) -> Phrase:
         """Put result, time and cause in their orders; who does both is said first in Chinese."""
         result, cause = reason.result, reason.cause
-        time = self.time(aspect) if self.chance(0.3) else NOTHING
+        time = self.time(aspect) if reason.at_once and self.chance(0.3) else NOTHING
         parts = (result.en, time.en), (word, cause.en)
         first, last = parts if reason.result_first else parts[::-1]
         return statement(
@@ -99,7 +103,8 @@ class Reasons(Actions):
             action = Action(VERBS["eat"], thing.en, thing.zh)
         else:
             verb = self.pick(_EFFORTS)
-            action = self.trip(ride=0.0) if verb.base == "go" else Action(verb)
+            place = PLACES.get(_OUTDOORS.get(verb.base, "")) if future else None
+            action = self.trip(ride=0.0) if verb.base == "go" else Action(verb, place=place)
         again = self.again(subject)
         first, second = (subject.en, again.subject)[:: 1 if result_first else -1]
         doer, be = (subject.be, again.be) if result_first else (again.be, subject.be)
@@ -128,4 +133,5 @@ class Reasons(Actions):
         event = self.predicate(action, "present" if future else "past", other.be)
         be, will = ("will be", "會") if future else (WAS[subject.be], "")
         result = self.result(subject, Phrase(f"{be} {en}", f"{will}很{zh}"), future)
-        return Reason(result, Phrase(f"{other.en} {event.en}", other.zh + event.zh), result_first)
+        cause = Phrase(f"{other.en} {event.en}", other.zh + event.zh)
+        return Reason(result, cause, result_first, at_once=False)

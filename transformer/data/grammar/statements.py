@@ -10,7 +10,7 @@ from transformer.data.grammar.said import question, statement
 ACTIONS = (*TRANSITIVE, *INTRANSITIVE, *verbs("go go go go give give"))
 _OF_ALL = verbs("like like eat")
 _IN_TURN = verbs("buy eat drink read write draw wash find make wrap feed help fix")
-_SHARED = verbs("like like eat drink read sell buy wash see find borrow fix help go want need know")
+_SHARED = verbs("like like eat drink read sell buy wash see find borrow fix go want need")
 _AT = {place.en: place for place in PLACES.values()}  # 公園裡有, but 在公園
 _KNOWN_ASPECTS = ("past", "future", "habitual", "stative")
 
@@ -23,8 +23,7 @@ def style(verb: Verb, aspect: str, affirmative: bool, draw: float) -> str:
     if not verb.objects:
         return "placed" if aspect == "past" else "free"
     if aspect == "habitual":
-        counted = affirmative and verb.base in ("eat", "drink", "read") and draw < 0.4
-        return "counted" if counted else "generic"
+        return "generic"
     if verb.base == "wear" and aspect != "past":
         return "definite"  # 想穿一件襯衫 says too much
     if aspect == "progressive":
@@ -59,17 +58,23 @@ class Statements(Actions):
         action = self.action(verb, before, subject.about, relative=what)
         if who and verb.objects:
             action = action._replace(place=None)
-        if aspect == "progressive" and negative:
-            action = action._replace(place=None)  # 沒有在公園唱歌: did not, or is not
-        if verb.base in ("sleep", "rest", "work") and aspect == "future" and not action.place:
-            negative = False
+        if negative and aspect in ("progressive", "habitual"):
+            # 沒有在公園唱歌 did not or is not, 不在公園唱歌 sings elsewhere
+            action = action._replace(place=None)
+        if aspect == "future" and verb.skill and not (action.en or action.place):
+            negative = False  # 不會唱歌 cannot sing
         said = self.predicate(action, aspect, subject.be, negative)
         if habitual and not negative and self.chance(0.3):
             self.mark("time")
             return statement(f"{subject.en} often {said.en}", f"{subject.zh}常常{said.zh}")
         timed = not negative if habitual else self.needs_time(verb, aspect, 0.5)
         time = self.time(aspect) if timed else NOTHING
-        return self.at(time, subject, said, what or (not who and self.chance(0.5)))
+        return self.at(
+            time,
+            subject,
+            said,
+            what or (subject.zh[0] not in "這那" and not who and self.chance(0.6)),
+        )
 
     def of_all(self) -> Phrase:
         """Cats like fish: 貓喜歡魚."""
@@ -113,14 +118,18 @@ class Statements(Actions):
         others = () if someone else ("he", "she", "they", "it")  # he could be the one just named
         right = self.subject(verb, but=us if left.about in us else (left.about, *others))
         before = "generic" if aspect == "habitual" else "definite"
-        action = self.action(verb, before, left.about)._replace(place=None)
+        if verb.base == "go":
+            action = self.trip()
+        else:  # 但是那位老師不喜歡: nobody whom the teacher could be liked by
+            thing = self.thing(verb, before, left.about, lifeless=True)
+            action = Action(verb, thing.en, thing.zh)
         said = self.predicate(action, aspect, left.be)
-        timed = aspect in ("past", "future") and self.needs_time(verb, aspect, 0.4)
+        timed = aspect == "future" or (aspect == "past" and self.needs_time(verb, aspect, 0.4))
         time = self.time(aspect) if timed else NOTHING
         auxiliary, _ = english(verb, aspect, right.be, support=True)
         no = {"past": "沒有", "future": "不會"}.get(aspect, f"不{verb.zh}")
-        en, zh = f"{said.en} but {right.en} {auxiliary} not", f"{said.zh}，但是{right.zh}{no}"
-        return self.at(time, left, Phrase(en, zh), first=True)
+        en = spaced(left.en, said.en, time.en, "but", right.en, auxiliary, "not")
+        return statement(en, f"{left.zh}{time.zh}{said.zh}，但是{right.zh}{no}")
 
     def there(self) -> Phrase:
         """There are two cats under the table: 桌子下有兩隻貓."""

@@ -109,8 +109,8 @@ tall | 個子很高的 | 高 | taller | no | person
 tall | 很高的 | 高 | taller | no | tree
 cute | 可愛的 | 可愛 | cuter | no | pet kid monkey
 beautiful | 漂亮的 | 漂亮 | more_beautiful | no | clothes flower insect bird house bag hat
-big | 大 | 大 | bigger | too | dog bird fish fruit potato egg cake furniture box bag house tree
-small | 小 | 小 | smaller | too | cat dog bird fish fruit potato cake furniture box bag house
+big | 大 | 大 | bigger | too | dog fish fruit potato egg cake furniture box bag house tree
+small | 小 | 小 | smaller | too | cat dog bird fish fruit potato cake furniture box bag -tomato
 fresh | 新鮮的 | 新鮮 | fresher | no | fruit fish egg
 delicious | 好吃的 | 好吃 | more_delicious | no | fruit dish served fish
 delicious | 好喝的 | 好喝 | more_delicious | no | drink -water
