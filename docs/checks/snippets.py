@@ -25,7 +25,8 @@ import jaxtyping
 import pytest
 import torch
 from sybil import Document, Example, Region, Sybil
-from sybil.evaluators.doctest import NUMBER, DocTestEvaluator
+from sybil.evaluators.doctest import NUMBER, DocTest, DocTestRunner
+from sybil.evaluators.doctest import OutputChecker as NumberChecker
 from sybil.example import SybilFailure
 
 from docs.checks import Problem
@@ -40,7 +41,27 @@ LOST = re.compile(
 )
 PRINTED = "__printed__"
 
-doctest_evaluator = DocTestEvaluator(ELLIPSIS | NORMALIZE_WHITESPACE | NUMBER)
+
+class Differs(str):
+    """What differs, with the lines that the page shows and those that were printed."""
+
+    shown: list[str]
+    printed: list[str]
+
+    def __new__(cls, message: str, shown: list[str], printed: list[str]) -> "Differs":
+        differs = super().__new__(cls, message)
+        differs.shown, differs.printed = shown, printed
+        return differs
+
+
+class Recorder(NumberChecker):
+    """Compares, and keeps what was printed."""
+
+    printed = ""
+
+    def check_output(self, want: str, got: str, optionflags: int) -> bool:
+        self.printed = got
+        return bool(super().check_output(want, got, optionflags))
 
 
 @cache
@@ -147,9 +168,21 @@ def fail(example: Example) -> str:
 
 
 def run_session(example: Example) -> str:
-    parsed: DocTestExample = example.parsed
-    result = doctest_evaluator(example)
-    return result and f"{parsed.source}{result}"
+    return compare_session(example.parsed, example.namespace)
+
+
+def compare_session(example: DocTestExample, namespace: dict[str, Any]) -> str:
+    """Run one input, and compare what it prints."""
+    runner = DocTestRunner(ELLIPSIS | NORMALIZE_WHITESPACE | NUMBER)
+    runner._checker = recorder = Recorder()  # type: ignore[attr-defined]
+    said: list[str] = []
+    test = DocTest([example], namespace, "", None, example.lineno, None)
+    runner.run(test, clear_globs=False, out=said.append)
+    message = "".join([example.source, *said])
+    if not said or example.exc_msg or "Exception raised" in message:
+        return message if said else ""
+    printed = [line.rstrip() or "<BLANKLINE>" for line in recorder.printed.splitlines()]
+    return Differs(message, example.want.splitlines(), printed)
 
 
 def run_command(example: Example) -> str:
@@ -198,7 +231,7 @@ def compare_output(example: Example) -> str:
 def difference(shown: list[str], printed: list[str]) -> str:
     """What the page says and what was printed, line against line."""
     lines = unified_diff(shown, printed, "the page says", "this was printed", lineterm="", n=1)
-    return "\n".join(["the output differs:", *lines])
+    return Differs("\n".join(["the output differs:", *lines]), shown, printed)
 
 
 def sybil(folder: str, **options: Any) -> Sybil:

@@ -393,8 +393,8 @@ def test_constructions_show():
         "condition": (r"\bif ", "如果.+，.*就"),
         "conjunction": (r"\b(and|but|because|if) ", "和|，"),
         "measure word": ("", f"[{''.join(MEASURES)}]"),
-        "place": (" (in|at|on|under) ", "在|[上下裡](有|沒有)"),
-        "existence": ("there ", "[上下裡](有|沒有)"),
+        "place": (" (in|at|on|under) ", "在|[上下裡面](有|沒有)"),
+        "existence": ("there ", "[上下裡面](有|沒有)"),
     }
     for pair in every_pair():
         for mark, (en, zh) in shows.items():
@@ -428,13 +428,22 @@ MEASURED = f"[這那一兩三四五十][二]?[兩三四五十]?[{''.join(MEASURE
     "odd",
     [
         "不會(?:唱歌|跳舞|游泳|跑步)",  # that is what one cannot do
-        "(?<!不)應該(?!要)",  # that is "probably" too
+        "(?<!不)應該(?!要)[^？]*[。！]",  # that is "probably" too
         "每(?:天|個星期)[^都，。？！]*[，。？！]",
         "做[^。，]*水餃",
         "洗[^。，的]*(?:狗|貓)。",
         "做什麼？",  # that is what one does
         "要(?:看見|找到)",  # nobody means to
         "為什麼(?:(?!沒有)[^？])*了",
+        "(?:昨天|上星期)為什麼[^要沒]",
+        "請幫[^幫]",  # waits for a verb
+        "喜歡(?:老師|老闆)[。，的]",  # that is one's own
+        "^(?:老師|老闆|農夫)喜歡(?!的)[^。]*(?<!都)喜歡",
+        "和[^，。]*(?<!都)(?:說|覺得)",  # that is said to somebody
+        "(?:昨天|上星期)[這那][^。，了]*(?<!開)(?:忙|累|餓|生氣)。",  # yesterday's teacher
+        "(?:昨天|上星期)[這那](?:(?!了|沒有|和)[^。，])*(?:睡覺|休息|工作|跑步|游泳|唱歌|跳舞)。",
+        "騎[^。，]*(?:一些|[兩三四五]輛|[兩三四五]匹)",
+        "包了?[這那]",
         "沒有在[^。，]*(?:公園|學校|家裡)[^。，]*正",
         "不有趣",
         f"(?:看見|找到|認識|幫|畫|餵|買|賣|借)了?(?:{PEOPLE})[^，。]{{1,6}}的[這那]",

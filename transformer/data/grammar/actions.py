@@ -25,13 +25,17 @@ from transformer.data.grammar.said import Said
 
 TRANSITIVE = tuple(v for v in VERBS.values() if v.objects and v.base != "give")
 INTRANSITIVE = tuple(v for v in VERBS.values() if v.places and not v.objects)
-_DONE = tuple(v for v in TRANSITIVE if v.base != "wear")
+_DONE = tuple(v for v in TRANSITIVE if v.base != "wear" and v.past != v.base)
 _LARGE = frozenset(noun.one for noun in nouns("large"))
 _ANIMALS = frozenset(("it", *(noun.one for noun in nouns("animal"))))
 _OF_ANIMALS = nouns("person animal insect fruit fish cake egg")
+_RIDDEN = {"any": "activity", "definite": "singular", "counted": "singular", "measured": "singular"}
+# One borrows nothing of one's own, and 寫老師的書 is about the teacher.
+_UNOWNED = {"definite": "pointed", "any": "counted"}
 _MAKING = verbs("make wrap write")
 _WISHING = verbs("want need")
-_ON_SOMEONE = verbs("see find like know help draw feed wash buy sell borrow")  # as in 看見孩子
+_ON_SOMEONE = verbs("see find like know help draw feed wash buy sell borrow read")  # as in 看見孩子
+_OVER = verbs("feed wear")  # 他餵的貓 is the one that he feeds
 
 
 @cache
@@ -86,10 +90,11 @@ class Actions(Said):
 
     def doing(self, noun: Noun, who: str, plural: bool, but: str) -> Clause:
         """A relative clause whose noun does something."""
-        aspect = self.pick(("stative", "past", "progressive"))  # 在海邊跑步的 runs there now
-        fitting = _verbs_of(noun, aspect, but)
-        if not fitting:
-            aspect = "progressive"
+        # 在海邊跑步的 runs there now; 昨天…正在跑步的 ran yesterday.
+        aspects = ("stative", "past", "progressive") if self.now else ("stative", "past")
+        fitting: tuple[Verb, ...] = ()
+        while not fitting:
+            aspect = self.pick(aspects)
             fitting = _verbs_of(noun, aspect, but)
         verb = self.pick(fitting)
         self.combine("relative", noun.one, verb.base)
@@ -98,9 +103,7 @@ class Actions(Said):
         if aspect == "past":
             action = action._replace(place=None)
         said = self.predicate(action, aspect, "are" if plural else "is")
-        timed = aspect == "past" and self.needs_time(verb, aspect, 0.3)
-        time = self.time(aspect) if timed else NOTHING
-        return Clause(spaced(who, said.en, time.en), f"{time.zh}{said.zh}的")
+        return Clause(spaced(who, said.en), f"{said.zh}的")
 
     def done_to(self, noun: Noun, but: str, after_verb: bool) -> Clause:
         """A relative clause whose noun has something done to it: here 了 is left out.
@@ -116,11 +119,12 @@ class Actions(Said):
         aspect = "past" if "past" in verb.aspects else "stative"
         counted = not after_verb and aspect == "past"  # 孩子喜歡的 sounds like all children
         subject = self.subject(doer, bare=True, counted=counted)
-        if "progressive" in verb.aspects and self.chance(0.2):
+        if self.now and "progressive" in verb.aspects and self.chance(0.2):
             aspect = "progressive"
         self.show(aspect)
         said = spaced(*english(verb, aspect, subject.be))
-        zh = f"{subject.zh}{MARKS[aspect][0]}{verb.zh}的"
+        over = "過" if aspect == "past" and verb in _OVER else ""
+        zh = f"{subject.zh}{MARKS[aspect][0]}{verb.zh}{over}的"
         return Clause(f"that {subject.en} {said}", zh, doer=True)
 
     # Who does what
@@ -152,6 +156,8 @@ class Actions(Said):
             return self.family(but)
         noun = self.unnamed(verb.subjects)
         self.people.add(noun.one)
+        if bare and "kid" in noun.tags:
+            return self.family(but)  # 男孩 alone is no certain boy
         if bare:
             adjective = self.adjective(noun, short=True)
             return Phrase(
@@ -182,6 +188,8 @@ class Actions(Said):
         able = objects(verb, subject)
         if lifeless:
             able = tuple(noun for noun in able if not noun.tags & {"person", "animal"})
+        if style == "generic":
+            able = tuple(noun for noun in able if "title" not in noun.tags)  # 喜歡老闆: one's own
         noun = self.unnamed(able)
         plain = plain or verb in _MAKING  # nobody makes an old chair
         if noun.container or verb in _MAKING or not _verbs_to(noun, verb.base):
@@ -190,6 +198,8 @@ class Actions(Said):
             if self.chance(0.35):
                 return self.them(subject)
             style = "generic" if style == "generic" else "definite"
+        if verb.zh == "包" and style != "counted":  # there is no 那顆 before it is made
+            style = "counted" if style == "any" else "generic"
         if noun.container:
             many = "counted" if verb in _WISHING else "indefinite"
             style = {"definite": "generic", "any": many}.get(style, style)
@@ -198,7 +208,12 @@ class Actions(Said):
             on_someone = verb in _ON_SOMEONE
             some = style == "any" and not on_someone and self.chance(0.5)
             style, inside = "counted" if some else "measured", on_someone or some
+            style = _RIDDEN.get(style, style) if verb.base == "ride" else style
             return self.described_noun(noun, style, verb.base, after_verb=True, inside=inside)
+        if verb.base == "ride":
+            style = _RIDDEN.get(style, style)
+        elif verb.base in ("borrow", "buy", "write"):
+            style = _UNOWNED.get(style, style)
         return self.noun_phrase(noun, style, plain)
 
     def them(self, subject: str) -> Phrase:

@@ -26,6 +26,7 @@ _THOSE = Determiner("those", "那些", plural=True, measured=False)
 _SOME = Determiner("some", "一些", plural=True, measured=False)
 _MANY = Determiner("many", "很多", plural=True, measured=False)
 _A = Determiner("a", "一")
+_A_AS_SUCH = Determiner("a", "", measured=False)  # 騎馬: to ride a horse
 _SINGULAR = (*[THE] * 16, *[THIS, THAT] * 4)
 _POINTED = (
     *_SINGULAR,
@@ -41,6 +42,7 @@ _COUNTED = (*[_A] * 12, *_NUMBERS * 2)
 # How often a determiner is listed is how often it is drawn.
 _STYLES = {
     "one": (_A,),
+    "activity": (_A_AS_SUCH,),
     "singular": _SINGULAR,
     "pointed": _POINTED,
     "measured": _MEASURED,
@@ -77,5 +79,5 @@ def _suits(word: Determiner, noun: Noun) -> bool:
     if word.en.endswith(("ten", "twelve")) and "few" not in noun.tags:
         return False
     if noun.container:  # a cup of coffee, some coffee, coffee; not: many coffee
-        return word.measured or word in (BARE, _SOME)
+        return word.measured or word is BARE or (word is _SOME and "drink" in noun.tags)
     return word != _THE_MANY or noun.one != noun.many  # the fish: one fish

@@ -1,5 +1,7 @@
 """Two sentences in one, commands and exclamations."""
 
+from dataclasses import replace
+
 from transformer.data.grammar.clauses import chinese, spaced
 from transformer.data.grammar.lexicon import verbs
 from transformer.data.grammar.phrases import Phrase
@@ -46,6 +48,8 @@ class Joined(Statements, Qualities):
         verb = self.pick(_FORBIDDEN if negative else _ASKED_FOR)
         action = self.action(verb, "pointed" if verb.base == "give" else "definite", "you")
         action = action._replace(place=action.place if negative else None)
+        if verb.base == "help":
+            action = action._replace(verb=replace(verb, zh="幫幫"))  # 請幫老師 waits for a verb
         polite = not negative or self.chance(0.5)
         self.mark("command", *(["negation"] if negative else []))
         where = action.place.en if action.place else ""

@@ -61,6 +61,7 @@ class NounPhrases:
         self.constructions: set[str] = set()
         self.combinations: set[tuple[str, str, str]] = set()
         self.people: set[str] = set()  # who was named: nobody is named twice
+        self.now = True  # whether what is going on may be told of somebody, besides the rest
 
     def pick(self, items: Sequence[T]) -> T:
         """One of the items, all equally likely."""

@@ -65,6 +65,16 @@ def quality(en: str, predicate: str, degree: str) -> Phrase:
     return Phrase(spaced(degree, en), zh)
 
 
+def together(subject: Phrase) -> str:
+    """Of two it is said with 都: 孩子和老師說 is what the child told the teacher.
+
+    Example:
+        >>> together(Phrase("you and i", "你和我")), together(Phrase("we", "我們"))
+        ('都', '')
+    """
+    return "都" if " and " in subject.en else ""
+
+
 class Qualities(Actions):
     """Draws sentences around an adjective."""
 
@@ -75,12 +85,14 @@ class Qualities(Actions):
         state, tense = quality(en, zh, degree), self.random()
         if degree == "not":
             self.mark("negation")
+        both = together(subject)
         if tense < 0.4:
-            return self.at(NOTHING, subject, Phrase(f"{subject.be} {state.en}", state.zh), True)
+            said = Phrase(f"{subject.be} {state.en}", both + state.zh)
+            return self.at(NOTHING, subject, said, True)
         aspect = "past" if tense < 0.7 or degree == "not" else "future"
         self.mark(aspect)
         be, will = (WAS[subject.be], "") if aspect == "past" else ("will be", "會")
-        said = Phrase(f"{be} {state.en}", will + state.zh)
+        said = Phrase(f"{be} {state.en}", both + will + state.zh)
         return self.at(self.time(aspect), subject, said, self.chance(0.5))
 
     def described(self) -> Phrase:
@@ -90,13 +102,14 @@ class Qualities(Actions):
     def description(self) -> tuple[str, str]:
         """Something, and what it is like."""
         noun = self.unnamed(_DESCRIBED)
-        adjective = self.pick(_said_of(noun))
-        relative = not noun.container and self.chance(0.35)
+        relative = not noun.container and len(_said_of(noun)) > 1 and self.chance(0.35)
         if relative:
             subject = self.described_noun(noun, "pointed", but="")
         else:
             before = "pointed" if noun.container else "definite"
             subject = self.noun_phrase(noun, before, plain=True)
+        said_before = subject.en.split()  # no new phone is not new
+        adjective = self.pick([a for a in _said_of(noun) if a.en not in said_before])
         denied = "very" if adjective.predicate[:1] == "有" else "not"  # nobody says 不有趣
         degree = self.pick(("", "very", denied, "too" if adjective.too else ""))
         said = self.judged(noun, adjective, degree)
@@ -194,9 +207,10 @@ class Qualities(Actions):
     def thought(self) -> Phrase:
         """My mother thinks that this coat is too expensive: 我媽媽覺得這件外套太貴了."""
         subject = self.subject(VERBS["buy"])
+        who = subject.zh + together(subject)
         en, zh = self.comparison() if self.chance(0.3) else self.description()
         if self.chance(0.4):
             self.mark("past")
-            return statement(f"{subject.en} said that {en}", f"{subject.zh}說{zh}")
+            return statement(f"{subject.en} said that {en}", f"{who}說{zh}")
         think = "thinks" if subject.be == "is" else "think"
-        return statement(f"{subject.en} {think} that {en}", f"{subject.zh}覺得{zh}")
+        return statement(f"{subject.en} {think} that {en}", f"{who}覺得{zh}")

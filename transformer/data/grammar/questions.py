@@ -30,9 +30,12 @@ class Questions(Actions):
         if aspect == "past":
             action = action._replace(place=None)
         said = self.predicate(action, aspect, subject.be)
-        timed = self.needs_time(verb, aspect, 0.5) or (aspect == "habitual" and not action.en)
-        time = self.time(aspect) if timed else NOTHING
-        return self.inverted("", action, aspect, subject, time, f"{said.zh}嗎")
+        timed = aspect == "future" or self.needs_time(verb, aspect, 0.5)  # 你會賣車嗎: can you?
+        time = self.time(aspect) if timed or (aspect == "habitual" and not action.en) else NOTHING
+        zh = said.zh.replace("應該要", "應該")
+        if aspect == "past" and not verb.done:
+            zh = f"有{zh}"
+        return self.inverted("", action, aspect, subject, time, f"{zh}嗎")
 
     def inverted(
         self, asked: str, action: Action, aspect: str, subject: Phrase, time: Phrase, zh: str
@@ -120,7 +123,7 @@ class Questions(Actions):
         before, said = english(verb, aspect, subject.be, support=True)
         done = aspect == "past" and not negative  # 了 is left out after 為什麼: say when it was
         time = self.time(aspect) if done else NOTHING
-        zh = chinese(action, "habitual" if done else aspect, negative)
+        zh = f"要{chinese(action, 'habitual')}" if done else chinese(action, aspect, negative)
         not_ = "not" if negative else ""
         en = spaced("why", before, subject.en, not_, said, action.en, time.en)
         return question(en, f"{subject.zh}{time.zh}為什麼{zh}")

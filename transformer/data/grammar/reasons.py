@@ -126,8 +126,9 @@ class Reasons(Actions):
     def deed(self, future: bool, result_first: bool) -> Reason:
         """What one does makes another happy or angry."""
         verb, (en, zh) = self.pick(_DEEDS), self.pick(STATES[3:])
-        subject = self.subject(VERBS["buy"])
-        other = self.subject(verb, but=("it", "he", "she", "they", subject.about))
+        unclear = ("it", "he", "she", "they")  # in Chinese he would be who was named before
+        subject = self.subject(VERBS["buy"], but=unclear)
+        other = self.subject(verb, but=(*unclear, subject.about))
         style = "definite" if future else "any"
         action = self.action(verb, style, other.about)._replace(place=None)
         event = self.predicate(action, "present" if future else "past", other.be)

@@ -5,6 +5,7 @@ from transformer.data.grammar.lexicon import TIMES, Verb
 from transformer.data.grammar.phrases import NOTHING, NounPhrases, Phrase
 
 _SHOWN = {"past", "future", "habitual", "progressive"}
+_SHOWING = ("沒有", "會", "不會", "想", "不想", "應該", "不應該")  # says when without a time
 
 
 class Said(NounPhrases):
@@ -50,12 +51,15 @@ class Said(NounPhrases):
     def at(self, time: Phrase, subject: Phrase, said: Phrase, first: bool) -> Phrase:
         """A sentence with its time; said last in English, it follows the subject in Chinese.
 
-        It does so too where a clause begins the subject: 昨天我買的那條魚 was bought yesterday.
+        It does so too where it would be taken with the subject: 昨天我買的那條魚 was bought
+        yesterday, 明天買了魚的農夫 has not yet done so, 昨天那位老師很忙 is about yesterday's.
         """
         before, after = (time.en, "") if first else ("", time.en)
         en = spaced(before, subject.en, said.en, after)
         who = time.zh + subject.zh
-        if not first or subject.doer_first:
+        unshown = subject.zh[0] in "這那" and not (said.zh.startswith(_SHOWING) or "了" in said.zh)
+        unclear = (unshown and not time.zh.startswith("每")) or "了" in subject.zh
+        if not first or subject.doer_first or unclear:
             who = subject.zh + time.zh
         return statement(en, who + always(time, said.zh))
 

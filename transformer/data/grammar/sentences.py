@@ -1,5 +1,6 @@
 """The grammar as a whole: which sentences there are, and how often each is drawn."""
 
+import re
 from collections.abc import Callable
 
 from transformer.data.grammar.joined import Joined
@@ -9,6 +10,9 @@ from transformer.data.grammar.reasons import Reasons
 
 LONGEST = 18  # words, marks not counted; a deep sentence has more
 _DEEPEST = 30
+_MISREAD = re.compile(
+    "馬上|[個這那]他媽"
+)  # 那匹馬上星期 begins with "at once", 那個他媽媽 with a curse
 
 
 class Grammar(Joined, Questions, Reasons):
@@ -34,8 +38,9 @@ class Grammar(Joined, Questions, Reasons):
             self.constructions.clear()
             self.combinations.clear()
             self.people.clear()
+            self.now = True
             sentence = self.pick(_DEEP if self.deep else _RULES)(self)
-            if self.fits(sentence.en):
+            if self.fits(sentence.en) and not _MISREAD.search(sentence.zh):
                 return sentence
 
     def fits(self, en: str) -> bool:

@@ -3,7 +3,16 @@
 from transformer.data.grammar.actions import INTRANSITIVE, TRANSITIVE, Actions
 from transformer.data.grammar.clauses import Action, chinese, english, spaced
 from transformer.data.grammar.determiners import BARE
-from transformer.data.grammar.lexicon import PLACES, PRONOUNS, SPOTS, VERBS, Verb, nouns, verbs
+from transformer.data.grammar.lexicon import (
+    PLACES,
+    PRONOUNS,
+    SPOTS,
+    TIMES,
+    VERBS,
+    Verb,
+    nouns,
+    verbs,
+)
 from transformer.data.grammar.phrases import NOTHING, Phrase
 from transformer.data.grammar.said import question, statement
 
@@ -51,6 +60,7 @@ class Statements(Actions):
         habitual = aspect == "habitual"
         if habitual and verb.base == "go":
             negative = False
+        self.now = aspect not in TIMES
         who = deep or relative < 0.15
         what = deep or (relative > 0.7 and not habitual)
         subject = self.subject(verb, relative=who)
@@ -61,13 +71,18 @@ class Statements(Actions):
         if negative and aspect in ("progressive", "habitual"):
             # 沒有在公園唱歌 did not or is not, 不在公園唱歌 sings elsewhere
             action = action._replace(place=None)
+        if aspect == "future" and verb.base in ("see", "find"):
+            negative = False  # that is 看不見
         if aspect == "future" and verb.skill and not (action.en or action.place):
             negative = False  # 不會唱歌 cannot sing
+        self.now = True
         said = self.predicate(action, aspect, subject.be, negative)
         if habitual and not negative and self.chance(0.3):
             self.mark("time")
             return statement(f"{subject.en} often {said.en}", f"{subject.zh}常常{said.zh}")
         timed = not negative if habitual else self.needs_time(verb, aspect, 0.5)
+        # 不會賣車 cannot sell, and 沒有在公園哭 may be what is not going on.
+        timed |= negative and (aspect == "future" or (aspect == "past" and bool(action.place)))
         time = self.time(aspect) if timed else NOTHING
         return self.at(
             time,
@@ -77,14 +92,16 @@ class Statements(Actions):
         )
 
     def of_all(self) -> Phrase:
-        """Cats like fish: 貓喜歡魚."""
+        """Cats like fish: 貓都喜歡魚."""
         verb = self.pick(_OF_ALL)
         noun = self.pick(verb.subjects if verb.base == "like" else nouns("animal"))
         subject = self.determined(noun, BARE)
         thing = self.thing(verb, "generic", noun.one)
-        aspect = "stative" if verb.base == "like" else "habitual"
-        said = self.predicate(Action(verb, thing.en, thing.zh), aspect, "are", self.chance(0.2))
-        return self.at(NOTHING, subject, said, first=True)
+        likes, negative = verb.base == "like", self.chance(0.2) and "title" not in noun.tags
+        aspect = "stative" if likes else "habitual"
+        said = self.predicate(Action(verb, thing.en, thing.zh), aspect, "are", negative)
+        all_ = "都" if likes and not negative else ""  # 老師喜歡她: one teacher does
+        return statement(f"{subject.en} {said.en}", subject.zh + all_ + said.zh)
 
     def in_turn(self) -> Phrase:
         """The boy ate an apple and drank a cup of milk: 那個男孩吃了一顆蘋果，也喝了一杯牛奶."""
@@ -127,12 +144,12 @@ class Statements(Actions):
         timed = aspect == "future" or (aspect == "past" and self.needs_time(verb, aspect, 0.4))
         time = self.time(aspect) if timed else NOTHING
         auxiliary, _ = english(verb, aspect, right.be, support=True)
-        no = {"past": "沒有", "future": "不會"}.get(aspect, f"不{verb.zh}")
+        no = {"past": f"沒有{verb.zh}", "future": "不會"}.get(aspect, f"不{verb.zh}")
         en = spaced(left.en, said.en, time.en, "but", right.en, auxiliary, "not")
         return statement(en, f"{left.zh}{time.zh}{said.zh}，但是{right.zh}{no}")
 
     def there(self) -> Phrase:
-        """There are two cats under the table: 桌子下有兩隻貓."""
+        """There are two cats under the table: 桌子下面有兩隻貓."""
         self.mark("existence", "place")
         spot, things = self.pick(SPOTS)
         noun, kind = self.pick(things), self.random()

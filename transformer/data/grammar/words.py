@@ -98,25 +98,25 @@ plate plates 盤
 # What is missing is a hyphen; what starts with 是 takes no 很.
 ADJECTIVES = """
 old | 老 | 老 | - | no | cat dog horse cow monkey tree
-old | 老 | - | - | no | farmer doctor actor singer
+old | 老 | - | - | no | farmer doctor
 old | 舊 | 舊 | - | too | vehicle clothes furniture device bag umbrella hat
 new | 新 | 是新的 | - | no | vehicle clothes furniture device bag umbrella hat pen book house
 young | 年輕的 | 年輕 | younger | no | adult teacher boss
 famous | 有名的 | 有名 | more_famous | no | star doctor
 kind | 親切的 | 親切 | kinder | no | job nurse driver farmer
 smart | 聰明的 | 聰明 | smarter | no | young teacher dog monkey
-tall | 個子很高的 | 高 | taller | no | person
-tall | 很高的 | 高 | taller | no | tree
+tall | 個子很高的 | 高 | taller | no | adult teacher boss student
+tall | 很高的 | 高 | taller | no | kid tree
 cute | 可愛的 | 可愛 | cuter | no | pet kid monkey
 beautiful | 漂亮的 | 漂亮 | more_beautiful | no | clothes flower insect bird house bag hat
-big | 大 | 大 | bigger | too | dog fish fruit potato egg cake furniture box bag house tree
+big | 大 | 大 | bigger | too | dog fish fruit potato cake furniture box bag house tree
 small | 小 | 小 | smaller | too | cat dog bird fish fruit potato cake furniture box bag -tomato
 fresh | 新鮮的 | 新鮮 | fresher | no | fruit fish egg
 delicious | 好吃的 | 好吃 | more_delicious | no | fruit dish served fish
 delicious | 好喝的 | 好喝 | more_delicious | no | drink -water
 sweet | 很甜的 | 甜 | sweeter | too | fruit cake -tomato
-hot | 熱 | 熱 | - | too | hot
-cold | 冰 | 冰 | - | too | drink
+hot | 熱 | 燙 | - | too | hot
+cold | 冰 | 是冰的 | - | no | drink
 interesting | 有趣的 | 有趣 | more_interesting | no | print text -newspaper -letter
 long | 很長的 | 長 | longer | too | text novel skirt
 expensive | 很貴的 | 貴 | more_expensive | too | vehicle clothes device furniture bag hat house
@@ -156,7 +156,7 @@ hualien | in hualien | 花蓮
 SPOTS = """
 on the table | 桌子上 | print letter thing fruit dish plate cat drink flower
 on the chair | 椅子上 | clothes bag hat umbrella cat
-under the table | 桌子下 | cat dog box bag
+under the table | 桌子下面 | cat dog box bag
 under the tree | 樹下 | dog rabbit cow horse bicycle kid
 in the box | 箱子裡 | print letter clothes plate camera
 in the bag | 包包裡 | print letter phone camera pen umbrella
@@ -192,7 +192,7 @@ borrow borrows borrowed borrowing | 借了 | pfw | person | book novel magazine 
 feed feeds fed feeding | 餵了 | pfgw | person | animal | park home
 help helps helped helping | 幫了 | pfw | person | person | school hospital market station
 fix fixes fixed fixing | 修+好了 | pfgwk | person | vehicle device chair table bed refrigerator umbrella bag | home office
-like likes liked liking | 喜歡 | s | person animal | person animal fruit dish drink print text clothes flower fish vehicle served |
+like likes liked liking | 喜歡 | s | person animal | person animal fruit dish drink print text clothes flower fish vehicle served -letter |
 know knows knew knowing | 認識 | s | person | person |
 want wants wanted wanting | 想要 | s | person | fruit dish drink clothes vehicle device refrigerator thing gift pet print |
 need needs needed needing | 需要 | s | person | device furniture thing box plate coat sweater vehicle egg potato print -newspaper |
