@@ -437,13 +437,19 @@ MEASURED = f"[這那一兩三四五十][二]?[兩三四五十]?[{''.join(MEASURE
         "為什麼(?:(?!沒有)[^？])*了",
         "(?:昨天|上星期)為什麼[^要沒]",
         "請幫[^幫]",  # waits for a verb
-        "喜歡(?:老師|老闆)[。，的]",  # that is one's own
-        "^(?:老師|老闆|農夫)喜歡(?!的)[^。]*(?<!都)喜歡",
-        "和[^，。]*(?<!都)(?:說|覺得)",  # that is said to somebody
+        "[那這]位喜歡(?:老師|老闆)的",  # that is one's own
+        "^(?:農夫|男孩|醫生|學生)喜歡",
+        "和[^，。]*(?<!都)(?:(?<!小)說|覺得)",  # that is said to somebody
         "(?:昨天|上星期)[這那][^。，了]*(?<!開)(?:忙|累|餓|生氣)。",  # yesterday's teacher
         "(?:昨天|上星期)[這那](?:(?!了|沒有|和)[^。，])*(?:睡覺|休息|工作|跑步|游泳|唱歌|跳舞)。",
         "騎[^。，]*(?:一些|[兩三四五]輛|[兩三四五]匹)",
         "包了?[這那]",
+        "但是[^，。]*沒有。",  # that is who has none
+        "(?<!正在)餵的[這那]|穿的[這那]",  # that is who does so now
+        "寫了?[^，。]{1,6}的(?:書|小說)",  # that is a book about somebody
+        "^(?:男孩|女孩)[^，。]{1,4}的[這那]",
+        "馬上|[個這那]他媽",
+        "一些(?:好吃的)?(?:牛肉麵|炒飯)",
         "沒有在[^。，]*(?:公園|學校|家裡)[^。，]*正",
         "不有趣",
         f"(?:看見|找到|認識|幫|畫|餵|買|賣|借)了?(?:{PEOPLE})[^，。]{{1,6}}的[這那]",
@@ -484,31 +490,31 @@ are you crying ? | 你正在哭嗎？
 is the letter long ? | 那封信長嗎？
 you are not tired . | 你不累。
 they are very hungry . | 他們非常餓。
-children read newspapers . | 孩子看報紙。
-farmers drink milk . | 農夫喝牛奶。
+cats eat fish . | 貓吃魚。
+birds like us . | 鳥都喜歡我們。
 this cake is sweeter than that cake . | 這個蛋糕比那個蛋糕甜。
 this dog is not smarter than that dog . | 這隻狗沒有比那隻狗聰明。
 she is as kind as him . | 她跟他一樣親切。
 is this skirt longer than that skirt ? | 這條裙子比那條裙子長嗎？
-there is a cat under the table . | 桌子下有一隻貓。
+there is a cat under the table . | 桌子下面有一隻貓。
 there is an actor at the restaurant . | 餐廳裡有一位演員。
 there are no plates in the kitchen . | 廚房裡沒有盤子。
-are there any dogs under the table ? | 桌子下有狗嗎？
+are there any dogs under the table ? | 桌子下面有狗嗎？
 how many chairs are there in the kitchen ? | 廚房裡有幾張椅子？
 the cup of bubble tea is delicious . | 那杯珍珠奶茶很好喝。
 the bowl of beef noodles is very delicious . | 那碗牛肉麵非常好吃。
-the bottle of water is not hot . | 那瓶水不熱。
+is the cup of coffee hot ? | 那杯咖啡燙嗎？
 the student is in the library . | 那位學生在圖書館。
-the driver did not swim because she was tired . | 那位司機因為很累，所以沒有游泳。
-we ate a bento because we were hungry . | 我們因為很餓，所以吃了一個便當。
-they will buy a new umbrella if it rains . | 如果下雨，他們就會買一把新雨傘。
-your younger sister will not swim if she is busy . | 你妹妹如果很忙，就不會游泳。
-i was happy because the teacher helped their boss . | 因為老師幫了他們的老闆，所以我很開心。
-they want coffee but you do not . | 他們想要咖啡，但是你不想要。
-the farmer who sings at school is tall . | 那位在學校唱歌的農夫很高。
-that girl who drew five butterflies should dance tonight . | 那個畫了五隻蝴蝶的女孩今天晚上應該要跳舞。
+we did not run because we were busy . | 我們因為很忙，所以沒有跑步。
+the boy 's book is new . | 那個男孩的書是新的。
+i will buy an umbrella if it rains . | 如果下雨，我就會買一把雨傘。
+the singer will not go to taipei if she is busy . | 那位歌手如果很忙，就不會去台北。
+i was happy because we found the hat . | 因為我們找到了那頂帽子，所以我很開心。
+i read magazines but you do not . | 我看雜誌，但是你不看。
+the boy who likes milk is tall . | 那個喜歡牛奶的男孩很高。
+please help the boy ! | 請幫幫那個男孩！
 this cake is as sweet as that cake . | 這個蛋糕跟那個蛋糕一樣甜。
-why did you not go to taipei ? | 你為什麼沒有去台北？
+why did you not go to tainan ? | 你為什麼沒有去台南？
 """  # noqa: E501
 
 

@@ -1,10 +1,11 @@
 """Who does what to whom, and relative clauses, which say it of a noun."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from functools import cache
 
 from transformer.data.grammar.clauses import MARKS, Action, english, spaced
-from transformer.data.grammar.determiners import determiners
+from transformer.data.grammar.determiners import THE, determiners
 from transformer.data.grammar.lexicon import (
     CITIES,
     HE,
@@ -34,7 +35,11 @@ _RIDDEN = {"any": "activity", "definite": "singular", "counted": "singular", "me
 _UNOWNED = {"definite": "pointed", "any": "counted"}
 _MAKING = verbs("make wrap write")
 _WISHING = verbs("want need")
-_ON_SOMEONE = verbs("see find like know help draw feed wash buy sell borrow read")  # as in 看見孩子
+# As in 看見孩子, 需要弟弟洗.
+_ON_SOMEONE = verbs("see find like know help draw feed wash buy sell borrow read want need")
+_SEVERAL = tuple(v for v in TRANSITIVE if len(v.objects) > 1 and v.base != "ride")
+_RESULTS = ("see", "find", "fix")  # 看見一隻貓的 needs no 了
+_ANIMAL = nouns("animal")
 _OVER = verbs("feed wear")  # 他餵的貓 is the one that he feeds
 
 
@@ -77,14 +82,17 @@ class Actions(Said):
             inside: Whether the clause stands between its measure word and itself.
         """
         word = self.pick(determiners(style, noun))
-        clause = self.relative_clause(noun, word.plural, but, after_verb)
+        clause = self.relative_clause(noun, word.plural, but, after_verb, inside)
         adjective = self.adjective(noun, short=True)  # 我買的紅色的外套 has one 的 too many
         return self.determined(noun, word, adjective, clause, inside)
 
-    def relative_clause(self, noun: Noun, plural: bool, but: str, after_verb: bool) -> Clause:
-        """Who likes cats (喜歡貓的), that the cat saw (貓看見的)."""
+    def relative_clause(
+        self, noun: Noun, plural: bool, but: str, after_verb: bool, inside: bool
+    ) -> Clause:
+        """Who likes cats (喜歡貓的), that the cat saw (貓看見的); but 那位你爺爺 is grandfather."""
         self.mark("relative clause")
-        if noun.tags & {"person", "animal"} and self.chance(0.6):
+        active = 1.0 if inside and "person" in noun.tags else 0.6
+        if noun.tags & {"person", "animal"} and self.chance(active):
             return self.doing(noun, "who" if "person" in noun.tags else "that", plural, but)
         return self.done_to(noun, but, after_verb)
 
@@ -102,6 +110,8 @@ class Actions(Said):
         action = self.action(verb, style, noun.one, plain=True)
         if aspect == "past":
             action = action._replace(place=None)
+        if verb.base in _RESULTS:
+            action = action._replace(verb=replace(verb, done=verb.done.removesuffix("了")))
         said = self.predicate(action, aspect, "are" if plural else "is")
         return Clause(spaced(who, said.en), f"{said.zh}的")
 
@@ -118,7 +128,11 @@ class Actions(Said):
         doer = verb if noun in _OF_ANIMALS else VERBS["buy"]  # a cow likes no letters
         aspect = "past" if "past" in verb.aspects else "stative"
         counted = not after_verb and aspect == "past"  # 孩子喜歡的 sounds like all children
-        subject = self.subject(doer, bare=True, counted=counted)
+        if after_verb and noun.one == "fish" and verb.base in ("see", "like") and self.chance(0.5):
+            cat = self.unnamed(_ANIMAL)
+            subject = Phrase(f"the {cat.one}", cat.zh, "is", cat.one)  # no fish is counted so
+        else:
+            subject = self.subject(doer, bare=True, counted=counted)
         if self.now and "progressive" in verb.aspects and self.chance(0.2):
             aspect = "progressive"
         self.show(aspect)
@@ -141,7 +155,7 @@ class Actions(Said):
 
         Args:
             verb: What they can do.
-            bare: Whether it is the subject of a relative clause: then 那 is left out.
+            bare: Whether it is the subject of a relative clause: an animal has no 那 there.
             relative: Whether it has a relative clause itself.
             but: Pronouns and relatives that it must not be.
             counted: Whether it may be a noun that takes a measure word.
@@ -156,8 +170,8 @@ class Actions(Said):
             return self.family(but)
         noun = self.unnamed(verb.subjects)
         self.people.add(noun.one)
-        if bare and "kid" in noun.tags:
-            return self.family(but)  # 男孩 alone is no certain boy
+        if bare and "person" in noun.tags:
+            return self.determined(noun, THE, self.adjective(noun, short=True))
         if bare:
             adjective = self.adjective(noun, short=True)
             return Phrase(
@@ -194,6 +208,8 @@ class Actions(Said):
         plain = plain or verb in _MAKING  # nobody makes an old chair
         if noun.container or verb in _MAKING or not _verbs_to(noun, verb.base):
             relative = False
+        if noun.measure == "個" and verb in _ON_SOMEONE and "person" not in noun.tags:
+            relative = False  # 洗這三個他妹妹需要的盤子 begins with three sisters
         if "person" in noun.tags and not (relative or plain or style == "counted"):
             if self.chance(0.35):
                 return self.them(subject)
@@ -235,7 +251,7 @@ class Actions(Said):
             return self.gift(style, subject)
         if not verb.objects:
             what = NOTHING
-        elif style == "any" and not relative and len(verb.objects) > 1 and self.chance(0.12):
+        elif style == "any" and not relative and verb in _SEVERAL and self.chance(0.12):
             what = self.two_things(verb, subject)
         else:
             what = self.thing(verb, style, subject, relative, plain)

@@ -12,7 +12,7 @@ _WHOM = verbs("see help know like")
 _WHICH = verbs("buy sell eat read write wash wear find borrow fix want need drink")
 _WHERE = verbs("buy sell eat read find borrow sleep work run swim sing dance rest")
 _WHEN = verbs("buy read write wash make borrow help fix go go go")
-_WHY = verbs("buy sell eat read draw wash wear borrow go go")
+_WHY, _WHY_NOT = verbs("buy wear go"), verbs("buy sell eat read draw wash borrow go go")
 _ASKED = ("past", "future", "want", "stative")
 
 
@@ -31,7 +31,8 @@ class Questions(Actions):
             action = action._replace(place=None)
         said = self.predicate(action, aspect, subject.be)
         timed = aspect == "future" or self.needs_time(verb, aspect, 0.5)  # 你會賣車嗎: can you?
-        time = self.time(aspect) if timed or (aspect == "habitual" and not action.en) else NOTHING
+        timed |= aspect == "habitual" and (verb.base == "go" or not action.en)
+        time = self.time(aspect) if timed else NOTHING
         zh = said.zh.replace("應該要", "應該")
         if aspect == "past" and not verb.done:
             zh = f"有{zh}"
@@ -97,7 +98,8 @@ class Questions(Actions):
         before = "generic" if aspect == "habitual" else "definite"
         action = self.action(verb, before, subject.about)._replace(place=None)
         mark = {"future": "要", "want": "想"}.get(aspect, "")
-        time = self.time(aspect) if self.chance(0.3) and aspect != "habitual" else NOTHING
+        timed = self.needs_time(verb, aspect, 0.3) and aspect != "habitual"  # 是在哪裡工作的 is now
+        time = self.time(aspect) if timed else NOTHING
         zh = self.circumstance(action, aspect, "在哪裡", f"{mark}在哪裡")
         return self.inverted("where", action, aspect, subject, time, zh)
 
@@ -115,15 +117,15 @@ class Questions(Actions):
 
     def why(self) -> Phrase:
         """那位農夫為什麼沒有買那本書？ Why did the farmer not buy the book?"""
-        verb, aspect, subject = self.ask(_WHY, ("past", "want"))
+        negative = self.chance(0.6)
+        verb, aspect, subject = self.ask(_WHY_NOT if negative else _WHY, ("past", "want"))
         action = self.action(verb, "definite", subject.about)._replace(place=None)
-        negative = self.chance(0.5)
         if negative:
             self.mark("negation")
         before, said = english(verb, aspect, subject.be, support=True)
         done = aspect == "past" and not negative  # 了 is left out after 為什麼: say when it was
         time = self.time(aspect) if done else NOTHING
-        zh = f"要{chinese(action, 'habitual')}" if done else chinese(action, aspect, negative)
+        zh = chinese(action, "habitual" if done else aspect, negative)
         not_ = "not" if negative else ""
         en = spaced("why", before, subject.en, not_, said, action.en, time.en)
         return question(en, f"{subject.zh}{time.zh}為什麼{zh}")

@@ -10,6 +10,7 @@ from transformer.data.grammar.reasons import Reasons
 
 LONGEST = 18  # words, marks not counted; a deep sentence has more
 _DEEPEST = 30
+_SAME = re.compile(r"\b(i|you|he|she|it|we|they) .* (?:and|but) (?:\w+ \w+ |\w+ )?\1 ")
 _MISREAD = re.compile(
     "馬上|[個這那]他媽"
 )  # 那匹馬上星期 begins with "at once", 那個他媽媽 with a curse
@@ -47,7 +48,8 @@ class Grammar(Joined, Questions, Reasons):
         """Whether it has as many words as it may, and can be read."""
         words = sum(word not in ".?!" for word in en.split())
         least, most = (LONGEST + 1, _DEEPEST) if self.deep else (1, LONGEST)
-        return least <= words <= most and "that that" not in en
+        twice = "that that" in en or _SAME.search(en)  # they do and they do: one 他們, and 也
+        return least <= words <= most and not twice
 
     def nested(self) -> Phrase:
         """The farmer who likes cats saw the dog that the boy fed."""

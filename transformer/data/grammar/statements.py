@@ -20,7 +20,6 @@ ACTIONS = (*TRANSITIVE, *INTRANSITIVE, *verbs("go go go go give give"))
 _OF_ALL = verbs("like like eat")
 _IN_TURN = verbs("buy eat drink read write draw wash find make wrap feed help fix")
 _SHARED = verbs("like like eat drink read sell buy wash see find borrow fix go want need")
-_AT = {place.en: place for place in PLACES.values()}  # 公園裡有, but 在公園
 _KNOWN_ASPECTS = ("past", "future", "habitual", "stative")
 
 
@@ -69,8 +68,9 @@ class Statements(Actions):
         if who and verb.objects:
             action = action._replace(place=None)
         if negative and aspect in ("progressive", "habitual"):
-            # 沒有在公園唱歌 did not or is not, 不在公園唱歌 sings elsewhere
+            # 沒有在公園唱歌 did not or is not, 不在公園唱歌 sings elsewhere, 不工作 refuses to
             action = action._replace(place=None)
+            negative = aspect == "progressive" or bool(action.en)
         if aspect == "future" and verb.base in ("see", "find"):
             negative = False  # that is 看不見
         if aspect == "future" and verb.skill and not (action.en or action.place):
@@ -177,7 +177,6 @@ class Statements(Actions):
             spot = self.pick(tuple(PLACES.values()))
         else:
             spot, things = self.pick(SPOTS)
-            spot = _AT.get(spot.en, spot)
             noun = self.pick(things)
             # "Is the dog that is resting in the park?" would be two questions.
             asked = 0.2 <= kind < 0.4

@@ -110,12 +110,12 @@ tall | 很高的 | 高 | taller | no | kid tree
 cute | 可愛的 | 可愛 | cuter | no | pet kid monkey
 beautiful | 漂亮的 | 漂亮 | more_beautiful | no | clothes flower insect bird house bag hat
 big | 大 | 大 | bigger | too | dog fish fruit potato cake furniture box bag house tree
-small | 小 | 小 | smaller | too | cat dog bird fish fruit potato cake furniture box bag -tomato
+small | 小 | 小 | smaller | too | fish fruit potato cake furniture box bag -tomato
 fresh | 新鮮的 | 新鮮 | fresher | no | fruit fish egg
 delicious | 好吃的 | 好吃 | more_delicious | no | fruit dish served fish
 delicious | 好喝的 | 好喝 | more_delicious | no | drink -water
 sweet | 很甜的 | 甜 | sweeter | too | fruit cake -tomato
-hot | 熱 | 燙 | - | too | hot
+hot | 熱 | 是熱的 | - | no | hot
 cold | 冰 | 是冰的 | - | no | drink
 interesting | 有趣的 | 有趣 | more_interesting | no | print text -newspaper -letter
 long | 很長的 | 長 | longer | too | text novel skirt
