@@ -1,7 +1,6 @@
 """Who does what to whom, and relative clauses, which say it of a noun."""
 
 from collections.abc import Collection
-from dataclasses import replace
 from functools import cache
 
 from transformer.data.grammar.clauses import MARKS, Action, english, spaced
@@ -26,7 +25,8 @@ from transformer.data.grammar.said import Said
 
 TRANSITIVE = tuple(v for v in VERBS.values() if v.objects and v.base != "give")
 INTRANSITIVE = tuple(v for v in VERBS.values() if v.places and not v.objects)
-_DONE = tuple(v for v in TRANSITIVE if v.base != "wear" and v.past != v.base)
+# 看見了一位農夫的女孩 begins like a farmer's girl.
+_DONE = tuple(v for v in TRANSITIVE if v.base not in ("wear", "see", "help", "read"))
 _LARGE = frozenset(noun.one for noun in nouns("large"))
 _ANIMALS = frozenset(("it", *(noun.one for noun in nouns("animal"))))
 _OF_ANIMALS = nouns("person animal insect fruit fish cake egg")
@@ -38,9 +38,8 @@ _WISHING = verbs("want need")
 # As in 看見孩子, 需要弟弟洗.
 _ON_SOMEONE = verbs("see find like know help draw feed wash buy sell borrow read want need")
 _SEVERAL = tuple(v for v in TRANSITIVE if len(v.objects) > 1 and v.base != "ride")
-_RESULTS = ("see", "find", "fix")  # 看見一隻貓的 needs no 了
 _ANIMAL = nouns("animal")
-_OVER = verbs("feed wear")  # 他餵的貓 is the one that he feeds
+_OVER = {"feed": "過", "wear": "過", "fix": "好"}  # 他餵的貓 is the one that he feeds
 
 
 @cache
@@ -107,11 +106,13 @@ class Actions(Said):
         verb = self.pick(fitting)
         self.combine("relative", noun.one, verb.base)
         style = "counted" if aspect == "past" else "generic"
-        action = self.action(verb, style, noun.one, plain=True)
+        if verb.base == "like":  # 喜歡學生的老師 begins like a student's
+            thing = self.thing(verb, style, noun.one, plain=True, without="person")
+            action = Action(verb, thing.en, thing.zh)
+        else:
+            action = self.action(verb, style, noun.one, plain=True)
         if aspect == "past":
             action = action._replace(place=None)
-        if verb.base in _RESULTS:
-            action = action._replace(verb=replace(verb, done=verb.done.removesuffix("了")))
         said = self.predicate(action, aspect, "are" if plural else "is")
         return Clause(spaced(who, said.en), f"{said.zh}的")
 
@@ -137,7 +138,7 @@ class Actions(Said):
             aspect = "progressive"
         self.show(aspect)
         said = spaced(*english(verb, aspect, subject.be))
-        over = "過" if aspect == "past" and verb in _OVER else ""
+        over = _OVER.get(verb.base, "") if aspect == "past" else ""
         zh = f"{subject.zh}{MARKS[aspect][0]}{verb.zh}{over}的"
         return Clause(f"that {subject.en} {said}", zh, doer=True)
 
@@ -196,12 +197,12 @@ class Actions(Said):
         subject: str,
         relative: bool = False,
         plain: bool = False,
-        lifeless: bool = False,
+        without: str = "",
     ) -> Phrase:
         """An object of the verb: `style` as `determiners` knows it, perhaps a relative clause."""
         able = objects(verb, subject)
-        if lifeless:
-            able = tuple(noun for noun in able if not noun.tags & {"person", "animal"})
+        if without:
+            able = tuple(noun for noun in able if not noun.tags & {*without.split()})
         if style == "generic":
             able = tuple(noun for noun in able if "title" not in noun.tags)  # 喜歡老闆: one's own
         noun = self.unnamed(able)

@@ -30,12 +30,12 @@ class Questions(Actions):
         if aspect == "past":
             action = action._replace(place=None)
         said = self.predicate(action, aspect, subject.be)
-        timed = aspect == "future" or self.needs_time(verb, aspect, 0.5)  # 你會賣車嗎: can you?
+        timed = self.needs_time(verb, aspect, 0.5)
         timed |= aspect == "habitual" and (verb.base == "go" or not action.en)
         time = self.time(aspect) if timed else NOTHING
         zh = said.zh.replace("應該要", "應該")
-        if aspect == "past" and not verb.done:
-            zh = f"有{zh}"
+        if aspect == "past" and (not verb.done or before == "generic"):
+            zh = f"有{zh.replace('了', '')}"
         return self.inverted("", action, aspect, subject, time, f"{zh}嗎")
 
     def inverted(
@@ -98,16 +98,17 @@ class Questions(Actions):
         before = "generic" if aspect == "habitual" else "definite"
         action = self.action(verb, before, subject.about)._replace(place=None)
         mark = {"future": "要", "want": "想"}.get(aspect, "")
-        timed = self.needs_time(verb, aspect, 0.3) and aspect != "habitual"  # 是在哪裡工作的 is now
+        lasting = aspect == "past" and not verb.done  # 是在哪裡工作的 is now
+        timed = lasting or (self.chance(0.3) and aspect != "habitual")
         time = self.time(aspect) if timed else NOTHING
         zh = self.circumstance(action, aspect, "在哪裡", f"{mark}在哪裡")
         return self.inverted("where", action, aspect, subject, time, zh)
 
     def when(self) -> Phrase:
-        """那位農夫什麼時候會看那本書？ When will the farmer read the book?"""
+        """那位農夫什麼時候要看那本書？ When will the farmer read the book?"""
         verb, aspect, subject = self.ask(_WHEN, ("past", "future"))
         action = self.action(verb, "definite", subject.about)._replace(place=None)
-        zh = self.circumstance(action, aspect, "什麼時候", "什麼時候會")
+        zh = self.circumstance(action, aspect, "什麼時候", "什麼時候要")
         return self.inverted("when", action, aspect, subject, NOTHING, zh)
 
     def circumstance(self, action: Action, aspect: str, asked: str, before: str) -> str:

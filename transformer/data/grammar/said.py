@@ -40,11 +40,11 @@ class Said(NounPhrases):
     def needs_time(self, verb: Verb, aspect: str, probability: float) -> bool:
         """Whether to say when: always where nothing else shows past or future, never twice else.
 
-        Without a time, 會唱歌 says that one can sing.
+        Without a time, 會唱歌 says that one can sing, and 會去學校 that one does now and then.
         """
         if aspect == "past" and (verb.past == verb.base or not verb.done):
             return True
-        if aspect == "future" and verb.skill:
+        if aspect == "future":
             return True
         return self.chance(probability) and "time" not in self.constructions
 

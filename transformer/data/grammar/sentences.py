@@ -10,7 +10,11 @@ from transformer.data.grammar.reasons import Reasons
 
 LONGEST = 18  # words, marks not counted; a deep sentence has more
 _DEEPEST = 30
-_SAME = re.compile(r"\b(i|you|he|she|it|we|they) .* (?:and|but) (?:\w+ \w+ |\w+ )?\1 ")
+_WHEN = r"(?:yesterday |tomorrow |tonight |(?:last|next|this|every) \w+ )?"
+# In 她…，他… the two are easily one; of one, the second is said with 也.
+_WHO = re.compile(
+    rf"(?:and|but) {_WHEN}(?:he|she|they|it|his|her|their) |\b(i|you|we) .*(?:and|but) {_WHEN}\1 "
+)
 _MISREAD = re.compile(
     "馬上|[個這那]他媽"
 )  # 那匹馬上星期 begins with "at once", 那個他媽媽 with a curse
@@ -48,8 +52,7 @@ class Grammar(Joined, Questions, Reasons):
         """Whether it has as many words as it may, and can be read."""
         words = sum(word not in ".?!" for word in en.split())
         least, most = (LONGEST + 1, _DEEPEST) if self.deep else (1, LONGEST)
-        twice = "that that" in en or _SAME.search(en)  # they do and they do: one 他們, and 也
-        return least <= words <= most and not twice
+        return least <= words <= most and "that that" not in en and not _WHO.search(en)
 
     def nested(self) -> Phrase:
         """The farmer who likes cats saw the dog that the boy fed."""

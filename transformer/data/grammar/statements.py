@@ -20,6 +20,7 @@ ACTIONS = (*TRANSITIVE, *INTRANSITIVE, *verbs("go go go go give give"))
 _OF_ALL = verbs("like like eat")
 _IN_TURN = verbs("buy eat drink read write draw wash find make wrap feed help fix")
 _SHARED = verbs("like like eat drink read sell buy wash see find borrow fix go want need")
+_AT = {place.en: place for place in PLACES.values()}  # 樹在公園裡, but 孩子在公園
 _KNOWN_ASPECTS = ("past", "future", "habitual", "stative")
 
 
@@ -34,6 +35,8 @@ def style(verb: Verb, aspect: str, affirmative: bool, draw: float) -> str:
         return "generic"
     if verb.base == "wear" and aspect != "past":
         return "definite"  # 想穿一件襯衫 says too much
+    if verb.base == "ride":
+        return "definite" if aspect == "past" or draw < 0.5 else "any"  # 騎了機車: how many?
     if aspect == "progressive":
         return "definite" if draw < 0.6 or not affirmative else "one"
     if verb.base == "like":
@@ -81,8 +84,8 @@ class Statements(Actions):
             self.mark("time")
             return statement(f"{subject.en} often {said.en}", f"{subject.zh}常常{said.zh}")
         timed = not negative if habitual else self.needs_time(verb, aspect, 0.5)
-        # 不會賣車 cannot sell, and 沒有在公園哭 may be what is not going on.
-        timed |= negative and (aspect == "future" or (aspect == "past" and bool(action.place)))
+        # 沒有在公園哭 may be what is not going on.
+        timed |= negative and aspect == "past" and bool(action.place)
         time = self.time(aspect) if timed else NOTHING
         return self.at(
             time,
@@ -138,10 +141,10 @@ class Statements(Actions):
         if verb.base == "go":
             action = self.trip()
         else:  # 但是那位老師不喜歡: nobody whom the teacher could be liked by
-            thing = self.thing(verb, before, left.about, lifeless=True)
+            thing = self.thing(verb, before, left.about, without="person animal")
             action = Action(verb, thing.en, thing.zh)
         said = self.predicate(action, aspect, left.be)
-        timed = aspect == "future" or (aspect == "past" and self.needs_time(verb, aspect, 0.4))
+        timed = aspect in ("past", "future") and self.needs_time(verb, aspect, 0.4)
         time = self.time(aspect) if timed else NOTHING
         auxiliary, _ = english(verb, aspect, right.be, support=True)
         no = {"past": f"沒有{verb.zh}", "future": "不會"}.get(aspect, f"不{verb.zh}")
@@ -178,6 +181,8 @@ class Statements(Actions):
         else:
             spot, things = self.pick(SPOTS)
             noun = self.pick(things)
+            if "person" in noun.tags:
+                spot = _AT[spot.en]
             # "Is the dog that is resting in the park?" would be two questions.
             asked = 0.2 <= kind < 0.4
             relative = not noun.container and not asked and self.chance(0.3)
