@@ -26,7 +26,7 @@ from transformer.data.grammar.said import Said
 TRANSITIVE = tuple(v for v in VERBS.values() if v.objects and v.base != "give")
 INTRANSITIVE = tuple(v for v in VERBS.values() if v.places and not v.objects)
 # 看見了一位農夫的女孩 begins like a farmer's girl.
-_DONE = tuple(v for v in TRANSITIVE if v.base not in ("wear", "see", "help", "read"))
+_DONE = tuple(v for v in TRANSITIVE if v.base not in ("wear", "ride", "see", "help", "read"))
 _LARGE = frozenset(noun.one for noun in nouns("large"))
 _ANIMALS = frozenset(("it", *(noun.one for noun in nouns("animal"))))
 _OF_ANIMALS = nouns("person animal insect fruit fish cake egg")
@@ -209,7 +209,7 @@ class Actions(Said):
         plain = plain or verb in _MAKING  # nobody makes an old chair
         if noun.container or verb in _MAKING or not _verbs_to(noun, verb.base):
             relative = False
-        if noun.measure == "個" and verb in _ON_SOMEONE and "person" not in noun.tags:
+        if noun.measure in ("個", "把") and verb in _ON_SOMEONE and "person" not in noun.tags:
             relative = False  # 洗這三個他妹妹需要的盤子 begins with three sisters
         if "person" in noun.tags and not (relative or plain or style == "counted"):
             if self.chance(0.35):
@@ -229,6 +229,7 @@ class Actions(Said):
             return self.described_noun(noun, style, verb.base, after_verb=True, inside=inside)
         if verb.base == "ride":
             style = _RIDDEN.get(style, style)
+            plain = plain or style == "activity"
         elif verb.base in ("borrow", "buy", "write"):
             style = _UNOWNED.get(style, style)
         return self.noun_phrase(noun, style, plain)

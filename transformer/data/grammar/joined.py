@@ -11,6 +11,7 @@ from transformer.data.grammar.statements import Statements
 
 _TOGETHER = ("past", "progressive", "future", "want", "habitual")
 _ASKED_FOR = verbs("buy read help wash fix feed give go")
+_FULL = {"help": "幫幫", "fix": "修好"}  # 請幫老師 waits for a verb
 _FORBIDDEN = verbs("buy sell eat drink read wash ride wear feed sleep run swim sing dance cry go")
 
 
@@ -48,8 +49,8 @@ class Joined(Statements, Qualities):
         verb = self.pick(_FORBIDDEN if negative else _ASKED_FOR)
         action = self.action(verb, "pointed" if verb.base == "give" else "definite", "you")
         action = action._replace(place=action.place if negative else None)
-        if verb.base == "help":
-            action = action._replace(verb=replace(verb, zh="幫幫"))  # 請幫老師 waits for a verb
+        if verb.base in _FULL:
+            action = action._replace(verb=replace(verb, zh=_FULL[verb.base]))
         polite = not negative or self.chance(0.5)
         self.mark("command", *(["negation"] if negative else []))
         where = action.place.en if action.place else ""

@@ -2,7 +2,7 @@
 
 from transformer.data.grammar.actions import Actions, objects
 from transformer.data.grammar.clauses import Action, chinese, english, spaced
-from transformer.data.grammar.lexicon import Verb, verbs
+from transformer.data.grammar.lexicon import ADJECTIVES, NOUNS, Verb, verbs
 from transformer.data.grammar.phrases import NOTHING, Phrase
 from transformer.data.grammar.said import always, question
 from transformer.data.grammar.statements import ACTIONS, style
@@ -13,6 +13,7 @@ _WHICH = verbs("buy sell eat read write wash wear find borrow fix want need drin
 _WHERE = verbs("buy sell eat read find borrow sleep work run swim sing dance rest")
 _WHEN = verbs("buy read write wash make borrow help fix go go go")
 _WHY, _WHY_NOT = verbs("buy wear go"), verbs("buy sell eat read draw wash borrow go go")
+_UNCOUNTED = tuple({noun.many for noun in NOUNS} | {a.en for a in ADJECTIVES})
 _ASKED = ("past", "future", "want", "stative")
 
 
@@ -20,22 +21,24 @@ class Questions(Actions):
     """Draws questions about actions."""
 
     def asked(self) -> Phrase:
-        """那位農夫買了那本書嗎？ Did the farmer buy the book?"""
+        """那位農夫有買那本書嗎？ Did the farmer buy the book?"""
         self.mark("question", "yes-no question")
         verb = self.pick(ACTIONS)
         aspects = [a for a in verb.aspects if verb.base != "give" or a != "past"]  # 把…給了你嗎
         aspect, subject = self.pick(aspects), self.listener(verb)
         before = style(verb, aspect, False, self.random())
         action = self.action(verb, before, subject.about)
-        if aspect == "past":
+        if aspect == "past" and action.en:
             action = action._replace(place=None)
         said = self.predicate(action, aspect, subject.be)
         timed = self.needs_time(verb, aspect, 0.5)
+        alone = action.en.startswith(_UNCOUNTED) or verb.base == "sell"
+        timed |= aspect == "past" and alone  # 你有喝茶嗎, 你有賣茶嗎: does one ever?
         timed |= aspect == "habitual" and (verb.base == "go" or not action.en)
         time = self.time(aspect) if timed else NOTHING
         zh = said.zh.replace("應該要", "應該")
-        if aspect == "past" and (not verb.done or before == "generic"):
-            zh = f"有{zh.replace('了', '')}"
+        if aspect == "past":
+            zh = f"有{chinese(action, 'present')}"
         return self.inverted("", action, aspect, subject, time, f"{zh}嗎")
 
     def inverted(
@@ -70,7 +73,8 @@ class Questions(Actions):
         """那位農夫買了什麼？ What did the farmer buy?"""
         thing = self.chance(0.7)
         verb, aspect, subject = self.ask(_WHAT if thing else _WHOM, (*_ASKED, "progressive"))
-        time = self.time(aspect) if self.chance(0.4) else NOTHING
+        timed = aspect == "future" or self.chance(0.4)  # 要 alone is what one wants
+        time = self.time(aspect) if timed else NOTHING
         en, zh = ("what", "什麼") if thing else ("who", "誰")
         if verb.base == "make":
             zh = "什麼東西"  # 做什麼 asks what one does
@@ -88,7 +92,8 @@ class Questions(Actions):
             en, zh = f"how many {many}", "幾"
         else:
             en, zh = f"which {noun.one}", "哪一"
-        time = self.time(aspect) if self.chance(0.4) else NOTHING
+        timed = aspect == "future" or self.chance(0.4)  # 要 alone is what one wants
+        time = self.time(aspect) if timed else NOTHING
         action = Action(verb, zh=zh + noun.measure + noun.zh)
         return self.inverted(en, action, aspect, subject, time, chinese(action, aspect, asked=True))
 

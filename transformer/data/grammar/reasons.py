@@ -1,5 +1,6 @@
 """Why, and on what condition: in Chinese the reason comes first, whatever the English does."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from transformer.data.grammar.actions import Actions
@@ -16,6 +17,7 @@ from transformer.data.grammar.lexicon import (
     VERBS,
     WEATHER,
     Pronoun,
+    Verb,
     nouns,
     verbs,
 )
@@ -40,6 +42,17 @@ class Reason(NamedTuple):
     result_first: bool
     both: str = ""
     at_once: bool = True
+
+
+def outing(verb: Verb) -> Action:
+    """Swim at the beach, as one sets out to (去海邊游泳).
+
+    Example:
+        >>> outing(VERBS["swim"])[1:4]
+        ('at the beach', '', '去海邊')
+    """
+    place = PLACES[_OUTDOORS[verb.base]]
+    return Action(verb, place.en, lead=f"去{place.zh}")
 
 
 class Reasons(Actions):
@@ -85,12 +98,12 @@ class Reasons(Actions):
             action = Action(VERBS[base], thing.en, thing.zh)
         else:
             negative = not weather.good
-            base = self.pick(("go", "go", *_OUTDOORS))
+            base = self.pick(("go", "go", *_OUTDOORS)) if future or negative else "go"
             if base == "go":
                 place = self.pick(_OUTINGS)
                 action = Action(VERBS["go"], f"to {place.name}", place.zh)
             else:
-                action = Action(VERBS[base], place=PLACES[_OUTDOORS[base]])
+                action = outing(VERBS[base])
         said = self.predicate(action, "future" if future else "past", subject.be, negative)
         cause = Phrase(weather.present if future else weather.was, weather.zh)
         return Reason(self.result(subject, said, future), cause, result_first)
@@ -103,8 +116,10 @@ class Reasons(Actions):
             action = Action(VERBS["eat"], thing.en, thing.zh)
         else:
             verb = self.pick(_EFFORTS)
-            place = PLACES.get(_OUTDOORS.get(verb.base, "")) if future else None
-            action = self.trip(ride=0.0) if verb.base == "go" else Action(verb, place=place)
+            if verb.base == "go":
+                action = self.trip(ride=0.0)
+            else:
+                action = outing(verb) if future else Action(verb)
         again = self.again(subject)
         first, second = (subject.en, again.subject)[:: 1 if result_first else -1]
         doer, be = (subject.be, again.be) if result_first else (again.be, subject.be)
@@ -131,6 +146,8 @@ class Reasons(Actions):
         other = self.subject(verb, but=(*unclear, subject.about))
         style = "definite" if future else "any"
         action = self.action(verb, style, other.about)._replace(place=None)
+        if verb.base == "fix" and future:
+            action = action._replace(verb=replace(verb, zh="修好"))
         event = self.predicate(action, "present" if future else "past", other.be)
         be, will = ("will be", "會") if future else (WAS[subject.be], "")
         result = self.result(subject, Phrase(f"{be} {en}", f"{will}很{zh}"), future)

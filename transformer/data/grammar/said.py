@@ -65,13 +65,15 @@ class Said(NounPhrases):
 
 
 def always(time: Phrase, zh: str) -> str:
-    """What is done every day takes 都.
+    """What is done every day takes 都, and 會 where little follows.
 
     Example:
         >>> always(Phrase("every day", "每天"), "跳舞"), always(NOTHING, "跳舞")
-        ('都跳舞', '跳舞')
+        ('都會跳舞', '跳舞')
     """
-    return f"都{zh}" if time.zh.startswith("每") else zh
+    if not time.zh.startswith("每"):
+        return zh
+    return f"都會{zh}" if len(zh.removesuffix("嗎")) < 3 else f"都{zh}"
 
 
 def statement(en: str, zh: str) -> Phrase:

@@ -147,7 +147,9 @@ class Statements(Actions):
         timed = aspect in ("past", "future") and self.needs_time(verb, aspect, 0.4)
         time = self.time(aspect) if timed else NOTHING
         auxiliary, _ = english(verb, aspect, right.be, support=True)
-        no = {"past": f"沒有{verb.zh}", "future": "不會"}.get(aspect, f"不{verb.zh}")
+        no = {"past": f"沒有{verb.zh}{verb.done.removesuffix('了')}", "future": "不會"}.get(
+            aspect, f"不{verb.zh}"
+        )
         en = spaced(left.en, said.en, time.en, "but", right.en, auxiliary, "not")
         return statement(en, f"{left.zh}{time.zh}{said.zh}，但是{right.zh}{no}")
 
