@@ -156,7 +156,7 @@ class Actions(Said):
 
         Args:
             verb: What they can do.
-            bare: Whether it is the subject of a relative clause: an animal has no 那 there.
+            bare: Whether it is the subject of a relative clause, and short.
             relative: Whether it has a relative clause itself.
             but: Pronouns and relatives that it must not be.
             counted: Whether it may be a noun that takes a measure word.
@@ -171,13 +171,8 @@ class Actions(Said):
             return self.family(but)
         noun = self.unnamed(verb.subjects)
         self.people.add(noun.one)
-        if bare and "person" in noun.tags:
-            return self.determined(noun, THE, self.adjective(noun, short=True))
         if bare:
-            adjective = self.adjective(noun, short=True)
-            return Phrase(
-                spaced("the", adjective.en, noun.one), adjective.zh + noun.zh, "is", noun.one
-            )
+            return self.determined(noun, THE, self.adjective(noun, short=True))
         if relative:
             return self.described_noun(noun, "pointed", verb.base)
         if kind > 0.95:
@@ -209,7 +204,7 @@ class Actions(Said):
         plain = plain or verb in _MAKING  # nobody makes an old chair
         if noun.container or verb in _MAKING or not _verbs_to(noun, verb.base):
             relative = False
-        if noun.measure in ("個", "把") and verb in _ON_SOMEONE and "person" not in noun.tags:
+        if noun.measure in ("個", "把", "頭") and verb in _ON_SOMEONE and "person" not in noun.tags:
             relative = False  # 洗這三個他妹妹需要的盤子 begins with three sisters
         if "person" in noun.tags and not (relative or plain or style == "counted"):
             if self.chance(0.35):

@@ -138,7 +138,8 @@ class NounPhrases:
         """The teacher's (老師的), my mother's (我媽媽的)."""
         known = self.chance(0.5)
         owner = self.family() if known else self.determined(self.unnamed(_OWNERS), THE)
-        return Determiner(f"{owner.en} 's", f"{owner.zh}的", word.plural, measured=False)
+        own = f"{owner.zh}的{'那些' if word.plural else ''}"
+        return Determiner(f"{owner.en} 's", own, word.plural, measured=False)
 
     def adjective(self, noun: Noun, short: bool = False) -> Phrase:
         """Now and then an adjective; a `short` one has no 的."""

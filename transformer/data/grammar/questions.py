@@ -63,7 +63,7 @@ class Questions(Actions):
         self.mark("question", "wh-question")
         verb = self.pick(ACTIONS)
         aspect = self.pick([a for a in verb.aspects if a not in ("habitual", "should")])
-        action = self.action(verb, style(verb, aspect, False, self.random()), "")
+        action = self.action(verb, style(verb, aspect, aspect == "past", self.random()), "")
         said = self.predicate(action, aspect, "is")
         timed = self.needs_time(verb, aspect, 0.4)
         time = self.time(aspect) if timed else NOTHING

@@ -44,15 +44,15 @@ class Reason(NamedTuple):
     at_once: bool = True
 
 
-def outing(verb: Verb) -> Action:
-    """Swim at the beach, as one sets out to (去海邊游泳).
+def outing(verb: Verb, negative: bool) -> Action:
+    """Swim at the beach; what is not done is not set out for (沒有去海邊游泳).
 
     Example:
-        >>> outing(VERBS["swim"])[1:4]
+        >>> outing(VERBS["swim"], negative=True)[1:4]
         ('at the beach', '', '去海邊')
     """
     place = PLACES[_OUTDOORS[verb.base]]
-    return Action(verb, place.en, lead=f"去{place.zh}")
+    return Action(verb, place.en, lead=f"{'去' if negative else '在'}{place.zh}")
 
 
 class Reasons(Actions):
@@ -103,7 +103,7 @@ class Reasons(Actions):
                 place = self.pick(_OUTINGS)
                 action = Action(VERBS["go"], f"to {place.name}", place.zh)
             else:
-                action = outing(VERBS[base])
+                action = outing(VERBS[base], negative)
         said = self.predicate(action, "future" if future else "past", subject.be, negative)
         cause = Phrase(weather.present if future else weather.was, weather.zh)
         return Reason(self.result(subject, said, future), cause, result_first)
@@ -119,7 +119,7 @@ class Reasons(Actions):
             if verb.base == "go":
                 action = self.trip(ride=0.0)
             else:
-                action = outing(verb) if future else Action(verb)
+                action = outing(verb, negative=True) if future else Action(verb, lead="去")
         again = self.again(subject)
         first, second = (subject.en, again.subject)[:: 1 if result_first else -1]
         doer, be = (subject.be, again.be) if result_first else (again.be, subject.be)

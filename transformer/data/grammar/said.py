@@ -5,7 +5,7 @@ from transformer.data.grammar.lexicon import TIMES, Verb
 from transformer.data.grammar.phrases import NOTHING, NounPhrases, Phrase
 
 _SHOWN = {"past", "future", "habitual", "progressive"}
-_SHOWING = ("沒有", "會", "不會", "想", "不想", "應該", "不應該")  # says when without a time
+_SHOWING = ("沒有", "會", "不會")  # says when without a time
 
 
 class Said(NounPhrases):
@@ -58,7 +58,7 @@ class Said(NounPhrases):
         en = spaced(before, subject.en, said.en, after)
         who = time.zh + subject.zh
         unshown = subject.zh[0] in "這那" and not (said.zh.startswith(_SHOWING) or "了" in said.zh)
-        unclear = (unshown and not time.zh.startswith("每")) or "了" in subject.zh
+        unclear = unshown or "了" in subject.zh or time.zh.startswith("每")
         if not first or subject.doer_first or unclear:
             who = subject.zh + time.zh
         return statement(en, who + always(time, said.zh))

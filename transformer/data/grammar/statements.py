@@ -19,7 +19,7 @@ from transformer.data.grammar.said import question, statement
 ACTIONS = (*TRANSITIVE, *INTRANSITIVE, *verbs("go go go go give give"))
 _OF_ALL = verbs("like like eat")
 _IN_TURN = verbs("buy eat drink read write draw wash find make wrap feed help fix")
-_SHARED = verbs("like like eat drink read sell buy wash see find borrow fix go want need")
+_SHARED = verbs("like like eat drink read sell buy wash see find borrow go want need")
 _AT = {place.en: place for place in PLACES.values()}  # 樹在公園裡, but 孩子在公園
 _KNOWN_ASPECTS = ("past", "future", "habitual", "stative")
 
@@ -33,8 +33,8 @@ def style(verb: Verb, aspect: str, affirmative: bool, draw: float) -> str:
         return "placed" if aspect == "past" else "free"
     if aspect == "habitual":
         return "generic"
-    if verb.base == "wear" and aspect != "past":
-        return "definite"  # 想穿一件襯衫 says too much
+    if verb.base == "wear":  # 想穿一件襯衫 says too much
+        return "one" if aspect == "past" and affirmative and draw < 0.4 else "definite"
     if verb.base == "ride":
         return "definite" if aspect == "past" or draw < 0.5 else "any"  # 騎了機車: how many?
     if aspect == "progressive":
@@ -76,6 +76,8 @@ class Statements(Actions):
             negative = aspect == "progressive" or bool(action.en)
         if aspect == "future" and verb.base in ("see", "find"):
             negative = False  # that is 看不見
+        if verb.base == "borrow" and aspect in ("want", "should"):
+            negative = False  # 不想借 does not want to lend
         if aspect == "future" and verb.skill and not (action.en or action.place):
             negative = False  # 不會唱歌 cannot sing
         self.now = True
@@ -123,7 +125,7 @@ class Statements(Actions):
         en = " and ".join(f"{english(act.verb, aspect, 'is')[1]} {act.en}" for act in acts)
         zh = "，也".join(chinese(act, aspect) for act in acts)
         said = Phrase(spaced("will" if aspect == "future" else "", en), zh)
-        return self.at(time, subject, said, first=True)
+        return self.at(time, subject, said, first=subject.zh[0] not in "這那")
 
     def contrasted(self) -> Phrase:
         """The cat likes fish but the dog does not: 那隻貓喜歡魚，但是那隻狗不喜歡."""
@@ -141,7 +143,8 @@ class Statements(Actions):
         if verb.base == "go":
             action = self.trip()
         else:  # 但是那位老師不喜歡: nobody whom the teacher could be liked by
-            thing = self.thing(verb, before, left.about, without="person animal")
+            uncounted = " drink served" if aspect == "past" else ""  # 賣了豆漿: how much?
+            thing = self.thing(verb, before, left.about, without="person animal" + uncounted)
             action = Action(verb, thing.en, thing.zh)
         said = self.predicate(action, aspect, left.be)
         timed = aspect in ("past", "future") and self.needs_time(verb, aspect, 0.4)
