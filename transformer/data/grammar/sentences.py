@@ -15,9 +15,9 @@ _WHEN = r"(?:yesterday |tomorrow |tonight |(?:last|next|this|every) \w+ )?"
 _WHO = re.compile(
     rf"(?:and|but) {_WHEN}(?:he|she|they|it|his|her|their) |\b(i|you|we) .*(?:and|but) {_WHEN}\1 "
 )
-_MISREAD = re.compile(
-    "馬上|[個這那]他媽"
-)  # 那匹馬上星期 begins with "at once", 那個他媽媽 with a curse
+_TWICE = re.compile(r"\b(yesterday|tomorrow|tonight|(?:last|next|this|every) \w+)\b[^.]*\b\1\b")
+# 那匹馬上星期 has "at once", 那個他媽媽 a curse in it; in 如果那位農夫…，他爸爸 it is his own.
+_MISREAD = re.compile("馬上|[個這那]他媽|(?:如果|因為)(?!下雨|天氣)[^。]*，(?:所以)?[他她牠]")
 
 
 class Grammar(Joined, Questions, Reasons):
@@ -52,7 +52,8 @@ class Grammar(Joined, Questions, Reasons):
         """Whether it has as many words as it may, and can be read."""
         words = sum(word not in ".?!" for word in en.split())
         least, most = (LONGEST + 1, _DEEPEST) if self.deep else (1, LONGEST)
-        return least <= words <= most and "that that" not in en and not _WHO.search(en)
+        unclear = "that that" in en or _WHO.search(en) or _TWICE.search(en)
+        return least <= words <= most and not unclear
 
     def nested(self) -> Phrase:
         """The farmer who likes cats saw the dog that the boy fed."""

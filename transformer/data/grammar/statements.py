@@ -134,6 +134,8 @@ class Statements(Actions):
         aspect = self.pick([aspect for aspect in verb.aspects if aspect in _KNOWN_ASPECTS])
         if verb.base == "go" and aspect == "habitual":
             aspect = "future"
+        if verb.base == "drink" and aspect == "past":
+            aspect = "habitual"
         left = self.subject(verb)
         us = ("i", "we")
         someone = any(person.subject == left.about for person in PRONOUNS)
