@@ -32,14 +32,14 @@ from transformer.inference.shipped import PRETRAINED, load_pretrained
 from transformer.inference.significance import Comparison, compare
 from transformer.inference.translation import translate
 
-SPLITS = ("test", "compositional")
+SPLITS = ("test", "compositional", "longer")
 
 
 def evaluate(
     model: ModelFile = None,
     split: Annotated[
-        Literal["test", "compositional"] | None,
-        typer.Option(help="Which pairs of the grammar; both when not given."),
+        Literal["test", "compositional", "longer"] | None,
+        typer.Option(help="Which pairs of the grammar; all three when not given."),
     ] = None,
     sentences: Annotated[int, typer.Option(help="Pairs of each split.", min=1)] = 1000,
     pairs: PairsFile = None,

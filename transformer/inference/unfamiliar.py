@@ -1,7 +1,8 @@
-"""What in a sentence the shipped model cannot know: unknown words and marks, short forms."""
+"""What in a sentence the shipped model cannot know: words and marks, or too much of it."""
 
 import re
 
+from transformer.data.grammar import LONGEST
 from transformer.data.tokenizer import Tokenizer
 from transformer.inference.shipped import unknown_words
 
@@ -25,26 +26,27 @@ def unfamiliar(text: str, tokenizer: Tokenizer) -> list[str]:
     Example:
         >>> from transformer.inference.shipped import load_pretrained
         >>> _, tokenizer = load_pretrained()
-        >>> unfamiliar("The cat bought a blockchain!", tokenizer)
-        ['words never seen in training: blockchain', 'marks never seen in training: !']
-        >>> unfamiliar("He's sleeping. We will rest.", tokenizer)
-        ["short forms, to be written out: he's", 'more than one sentence: give each its own line']
+        >>> unfamiliar("The cat bought a blockchain; why?", tokenizer)
+        ['words never seen in training: blockchain', 'marks never seen in training: ;']
+        >>> unfamiliar("He's here. We're busy. I'm tired.", tokenizer)
+        ['words never seen in training: here', '3 sentences: in training there were at most two']
     """
     if tokenizer.spelling != "grammar":
         return []
-    spelled = tokenizer.spelled(text.replace("’", "'"))
-    short = re.findall(r"\S*\w'\w\S*", spelled)
-    rest = re.sub(r"\S*\w'\w\S*", " ", spelled)
-    words = " ".join(re.findall(r"[^\W_]+", rest))
-    marks = re.findall(r"[^\w\s.?]|_", rest)
+    spelled = tokenizer.spelled(text)
+    plain = re.sub(r" 's(?= )", "", spelled)
+    words = re.findall(r"[^\W_]+(?:'\w+)*", plain)
+    rest = re.sub(r"[^\W_]+(?:'\w+)*", " ", plain)
     troubles = {
-        "words never seen in training": unknown_words(words + " .", tokenizer),
-        "marks never seen in training": marks,
-        "short forms, to be written out": short,
+        "words never seen in training": unknown_words(" ".join([*words, "."]), tokenizer),
+        "marks never seen in training": re.findall(r"[^\s.?!]", rest),
     }
     told = [f"{kind}: {_some(found)}" for kind, found in troubles.items() if found]
-    if re.search(r"[.?] \S", spelled):
-        told.append("more than one sentence: give each its own line")
+    sentences = len(re.findall(r"[.?!](?= |$)", spelled))
+    if sentences > 2:
+        told.append(f"{sentences} sentences: in training there were at most two")
+    elif len(words) > LONGEST:
+        told.append(f"{len(words)} words: in training there were at most {LONGEST}")
     return told
 
 
