@@ -164,7 +164,12 @@ class Actions(Said):
         kind = 1.0 if relative else self.random()
         if kind < 0.25:
             return self.pronoun(self.pick([p for p in PRONOUNS if p.subject not in but]))
-        if kind < 0.28 and "it" not in but and any("animal" in noun.tags for noun in verb.subjects):
+        if (
+            kind < 0.28
+            and not bare
+            and "it" not in but
+            and any("animal" in noun.tags for noun in verb.subjects)
+        ):
             self.mark("pronoun")
             return Phrase("it", "牠", "is", "it")
         if kind < 0.45 or not counted:

@@ -78,6 +78,8 @@ def chinese(action: Action, aspect: str, negative: bool = False, asked: bool = F
     before = MARKS[aspect][negative]
     if asked and aspect == "future" and action.verb.base not in _UNINTENDED:
         before = "要"
+    if aspect == "future" and action.verb.base == "swim" and not action.place:
+        before += "去"  # 會游泳 is said of those who can
     if action.place:
         before = before.removesuffix("在") + "在" + action.place.zh
     done = action.verb.done if aspect == "past" and not negative else ""

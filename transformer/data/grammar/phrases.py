@@ -48,8 +48,10 @@ _OWNERS = nouns("title kid")
 
 
 @cache
-def _adjectives(noun: Noun, short: bool) -> tuple[Adjective, ...]:
-    fitting = (adjective for adjective in ADJECTIVES if noun in adjective.nouns)
+def _adjectives(noun: Noun, short: bool, generic: bool) -> tuple[Adjective, ...]:
+    fitting = [adjective for adjective in ADJECTIVES if noun in adjective.nouns]
+    if generic:  # 不吃很甜的蘋果 eats those that are less so
+        fitting = [a for a in fitting if not a.attribute.startswith("很")]
     return tuple(a for a in fitting if not (short and a.attribute.endswith("的")))
 
 
@@ -90,7 +92,8 @@ class NounPhrases:
         if possessive(word) and self.chance(0.3):
             self.people.add(noun.one)  # no teacher's teacher
             word = self.owned(word)
-        adjective = NOTHING if plain else self.adjective(noun, short=possessive(word))
+        generic = style == "generic"
+        adjective = NOTHING if plain else self.adjective(noun, possessive(word), generic)
         return self.determined(noun, word, adjective)
 
     def determined(
@@ -141,9 +144,9 @@ class NounPhrases:
         own = f"{owner.zh}的{'那些' if word.plural else ''}"
         return Determiner(f"{owner.en} 's", own, word.plural, measured=False)
 
-    def adjective(self, noun: Noun, short: bool = False) -> Phrase:
-        """Now and then an adjective; a `short` one has no 的."""
-        fitting = _adjectives(noun, short)
+    def adjective(self, noun: Noun, short: bool = False, generic: bool = False) -> Phrase:
+        """Now and then an adjective; a `short` one has no 的, one of all its kind no 很."""
+        fitting = _adjectives(noun, short, generic)
         if not fitting or not self.chance(0.25):
             return NOTHING
         adjective = self.pick(fitting)

@@ -32,8 +32,9 @@ class Questions(Actions):
             action = action._replace(place=None)
         said = self.predicate(action, aspect, subject.be)
         timed = self.needs_time(verb, aspect, 0.5)
-        alone = action.en.startswith(_UNCOUNTED) or verb.base == "sell"
-        timed |= aspect == "past" and alone  # 你有喝茶嗎, 你有賣茶嗎: does one ever?
+        # 你有喝茶嗎, 你有賣那些茶嗎: does one ever? 你有穿那件毛衣嗎: now?
+        alone = action.en.startswith(_UNCOUNTED) or verb.base in ("sell", "wear")
+        timed |= aspect == "past" and alone
         timed |= aspect == "habitual" and (verb.base == "go" or not action.en)
         time = self.time(aspect) if timed else NOTHING
         zh = said.zh.replace("應該要", "應該")
@@ -78,6 +79,8 @@ class Questions(Actions):
         en, zh = ("what", "什麼") if thing else ("who", "誰")
         if verb.base == "make":
             zh = "什麼東西"  # 做什麼 asks what one does
+        elif verb.base == "read":
+            zh = "什麼書"  # 看什麼 asks what one looks at
         action = Action(verb, zh=zh)
         return self.inverted(en, action, aspect, subject, time, chinese(action, aspect, asked=True))
 
@@ -102,7 +105,7 @@ class Questions(Actions):
         verb, aspect, subject = self.ask(_WHERE, ("past", "future", "habitual", "want"))
         before = "generic" if aspect == "habitual" else "definite"
         action = self.action(verb, before, subject.about)._replace(place=None)
-        mark = {"future": "要", "want": "想"}.get(aspect, "")
+        mark = {"future": "要", "want": "想", "habitual": "都"}.get(aspect, "")
         lasting = aspect == "past" and not verb.done  # 是在哪裡工作的 is now
         timed = lasting or (self.chance(0.3) and aspect != "habitual")
         time = self.time(aspect) if timed else NOTHING

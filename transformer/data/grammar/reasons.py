@@ -17,7 +17,6 @@ from transformer.data.grammar.lexicon import (
     VERBS,
     WEATHER,
     Pronoun,
-    Verb,
     nouns,
     verbs,
 )
@@ -42,17 +41,6 @@ class Reason(NamedTuple):
     result_first: bool
     both: str = ""
     at_once: bool = True
-
-
-def outing(verb: Verb, negative: bool) -> Action:
-    """Swim at the beach; what is not done is not set out for (沒有去海邊游泳).
-
-    Example:
-        >>> outing(VERBS["swim"], negative=True)[1:4]
-        ('at the beach', '', '去海邊')
-    """
-    place = PLACES[_OUTDOORS[verb.base]]
-    return Action(verb, place.en, lead=f"{'去' if negative else '在'}{place.zh}")
 
 
 class Reasons(Actions):
@@ -98,12 +86,13 @@ class Reasons(Actions):
             action = Action(VERBS[base], thing.en, thing.zh)
         else:
             negative = not weather.good
-            base = self.pick(("go", "go", *_OUTDOORS)) if future or negative else "go"
+            out = future and not negative  # 在海邊游泳 alone is present, 不會游泳 cannot swim
+            base = self.pick(("go", "go", *_OUTDOORS)) if out else "go"
             if base == "go":
                 place = self.pick(_OUTINGS)
                 action = Action(VERBS["go"], f"to {place.name}", place.zh)
             else:
-                action = outing(VERBS[base], negative)
+                action = Action(VERBS[base], place=PLACES[_OUTDOORS[base]])
         said = self.predicate(action, "future" if future else "past", subject.be, negative)
         cause = Phrase(weather.present if future else weather.was, weather.zh)
         return Reason(self.result(subject, said, future), cause, result_first)
@@ -115,11 +104,8 @@ class Reasons(Actions):
             thing = self.thing(VERBS["eat"], "counted", subject.about)
             action = Action(VERBS["eat"], thing.en, thing.zh)
         else:
-            verb = self.pick(_EFFORTS)
-            if verb.base == "go":
-                action = self.trip(ride=0.0)
-            else:
-                action = outing(verb, negative=True) if future else Action(verb, lead="去")
+            verb = VERBS["go"] if future else self.pick(_EFFORTS)
+            action = self.trip(ride=0.0) if verb.base == "go" else Action(verb)
         again = self.again(subject)
         first, second = (subject.en, again.subject)[:: 1 if result_first else -1]
         doer, be = (subject.be, again.be) if result_first else (again.be, subject.be)

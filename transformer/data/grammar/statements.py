@@ -86,8 +86,8 @@ class Statements(Actions):
             self.mark("time")
             return statement(f"{subject.en} often {said.en}", f"{subject.zh}常常{said.zh}")
         timed = not negative if habitual else self.needs_time(verb, aspect, 0.5)
-        # 沒有在公園哭 may be what is not going on.
-        timed |= negative and aspect == "past" and bool(action.place)
+        # 沒有在公園哭 and 沒有穿 may be what is not so now.
+        timed |= negative and aspect == "past" and (bool(action.place) or verb.base == "wear")
         time = self.time(aspect) if timed else NOTHING
         return self.at(
             time,
@@ -105,8 +105,8 @@ class Statements(Actions):
         likes, negative = verb.base == "like", self.chance(0.2) and "title" not in noun.tags
         aspect = "stative" if likes else "habitual"
         said = self.predicate(Action(verb, thing.en, thing.zh), aspect, "are", negative)
-        all_ = "都" if likes and not negative else ""  # 老師喜歡她: one teacher does
-        return statement(f"{subject.en} {said.en}", subject.zh + all_ + said.zh)
+        they = "" if negative else "都" if likes else "會"  # 老師喜歡她: one teacher does
+        return statement(f"{subject.en} {said.en}", subject.zh + they + said.zh)
 
     def in_turn(self) -> Phrase:
         """The boy ate an apple and drank a cup of milk: 那個男孩吃了一顆蘋果，也喝了一杯牛奶."""
