@@ -83,4 +83,6 @@ def chinese(action: Action, aspect: str, negative: bool = False, asked: bool = F
     if action.place:
         before = before.removesuffix("在") + "在" + action.place.zh
     done = action.verb.done if aspect == "past" and not negative else ""
-    return before + action.lead + action.verb.zh + done + action.zh
+    # One does not mean to catch sight: 會看見那位老師 is no meeting.
+    verb = "看到" if aspect == "future" and action.verb.base == "see" else action.verb.zh
+    return before + action.lead + verb + done + action.zh

@@ -93,7 +93,8 @@ class Statements(Actions):
             time,
             subject,
             said,
-            what or (subject.zh[0] not in "這那" and not who and self.chance(0.6)),
+            bool(what and verb.objects)
+            or (subject.zh[0] not in "這那" and not who and self.chance(0.6)),
         )
 
     def of_all(self) -> Phrase:
@@ -102,10 +103,10 @@ class Statements(Actions):
         noun = self.pick(verb.subjects if verb.base == "like" else nouns("animal"))
         subject = self.determined(noun, BARE)
         thing = self.thing(verb, "generic", noun.one)
-        likes, negative = verb.base == "like", self.chance(0.2) and "title" not in noun.tags
+        likes, negative = verb.base == "like", self.chance(0.2)
         aspect = "stative" if likes else "habitual"
         said = self.predicate(Action(verb, thing.en, thing.zh), aspect, "are", negative)
-        they = "" if negative else "都" if likes else "會"  # 老師喜歡她: one teacher does
+        they = "都" if likes else "" if negative else "會"  # 老師喜歡她: one teacher does
         return statement(f"{subject.en} {said.en}", subject.zh + they + said.zh)
 
     def in_turn(self) -> Phrase:
