@@ -6,7 +6,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test quick unchecked processors build lint bench translations reviewed clean
+.PHONY: help serve test quick unchecked processors build lint bench outputs translations reviewed clean
 
 help: ## what there is to do
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,7 +52,12 @@ lint: $(READY) ## ruff and mypy
 
 bench: $(READY) ## speed beside PyTorch's and Hugging Face's, into docs/measured/bench.json
 	$(call install,.[bench])
-	$(BIN)/python -m benchmarks docs/measured/bench.json
+	$(BIN)/python -m docs.checks.measured bench
+
+outputs: $(READY) ## every printed output anew, and what was measured with other code
+	$(call install,.[bench])
+	$(BIN)/python -m docs.checks.measured
+	$(BIN)/python -m docs.checks.outputs
 
 translations: $(READY) ## new texts into the catalogue; what changed in English since it was translated
 	$(BIN)/python -m docs.checks.catalogue update

@@ -2,7 +2,8 @@
 
 Each file of docs/measured names its `command` and, by hashes, the `code` that ran: what a file
 does, without its comments, docstrings and error messages. `python -m docs.checks.measured` runs the
-commands of those files whose code has changed since.
+commands of those files whose code has changed since, `python -m docs.checks.measured bench` that
+of bench.json in any case.
 """
 
 import ast
@@ -87,15 +88,15 @@ def ours(files: Iterable[Path]) -> set[Path]:
     return found | (set(shipped.parent.glob("*.safetensors")) if shipped in found else set())
 
 
-def main() -> None:
-    """Measure again whatever other code measured; the shipped model first, which others use."""
-    paths = sorted(MEASURED.glob("*.json"), key=lambda path: path.stem != "training")
-    for path in paths:
+def main(names: list[str]) -> None:
+    """Measure again these, or whatever other code measured: first the model, which others use."""
+    for path in sorted(MEASURED.glob("*.json"), key=lambda path: path.stem != "training"):
         record = json.loads(path.read_text("utf-8"))
-        if files := changed(record):
+        files = changed(record)
+        if path.stem in names or (files and not names):
             print(f"{path.name}: {', '.join(files)} changed; {record['command']}", flush=True)
             measure(path, record["command"])
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

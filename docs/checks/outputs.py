@@ -14,6 +14,7 @@ from doctest import DocTestFinder
 from pathlib import Path
 from typing import NamedTuple
 
+import torch
 from sybil import Document
 from sybil.example import SybilFailure
 
@@ -23,7 +24,7 @@ from docs.checks.snippets import Differs, compare_session, fresh, leave, parse
 
 ROOT = Path(__file__).parents[2]
 NUMBER = re.compile(r"(?<![\w.])[+-]?\d+\.(\d+)(?![\w.])")
-INDENT = re.compile(r"[ \t>]*?(?=>>> |\S|$)")
+INDENT = re.compile(r"(?:[ \t]|> )*")
 
 
 class Found(NamedTuple):
@@ -93,6 +94,7 @@ def rewrite(path: Path, found: Iterable[Found]) -> list[str]:
 
 def main() -> None:
     """Write all outputs anew; exit with 1 if a person must look at some."""
+    torch.set_num_threads(1)  # as in the tests
     left = []
     for module in pkgutil.walk_packages(transformer.__path__, "transformer."):
         if not module.name.endswith("__main__"):

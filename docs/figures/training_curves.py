@@ -19,14 +19,14 @@ ALT = (
     "Right: the share of validation tokens predicted rightly rises to nearly 100 percent."
 )
 
-LOG = Path(__file__).parents[1] / "measured" / "training.jsonl"
+LOG = Path(__file__).parents[1] / "measured" / "training.json"
 SMOOTHING = 0.1
 POINTS = 80  # enough for the eye; the log has more
 
 
 def draw(t: Translate) -> Figure:
     """Draw the losses on the left and the accuracy on the right."""
-    records = [json.loads(line) for line in LOG.read_text("utf-8").splitlines()]
+    records = json.loads(LOG.read_text("utf-8"))["log"]
     training = [(r["step"], r["loss"]) for r in records if "loss" in r]
     validation = [r for r in records if "validation_loss" in r]
     steps = [r["step"] for r in validation]
@@ -70,7 +70,7 @@ def _floor() -> float:
 
 def claims() -> dict[str, bool]:
     """Say of the description whether it is so."""
-    records = [json.loads(line) for line in LOG.read_text("utf-8").splitlines()]
+    records = json.loads(LOG.read_text("utf-8"))["log"]
     training = [r["loss"] for r in records if "loss" in r]
     validation = [r for r in records if "validation_loss" in r]
     return {

@@ -487,8 +487,8 @@ where are you ? | 你在哪裡？
 where do you want to go tonight ? | 你今天晚上想去哪裡？
 where will you go next week ? | 你下星期要去哪裡？
 where did you go last week ? | 你上星期去了哪裡？
-where did you swim ? | 你是在哪裡游泳的？
-where do you sing ? | 你在哪裡唱歌？
+where will you swim ? | 你要在哪裡游泳？
+where do you swim ? | 你都在哪裡游泳？
 what are you eating ? | 你正在吃什麼？
 what did you see ? | 你看見了什麼？
 who do you want to help ? | 你想幫誰？
@@ -497,7 +497,7 @@ are you crying ? | 你正在哭嗎？
 is the letter long ? | 那封信長嗎？
 you are not tired . | 你不累。
 they are very hungry . | 他們非常餓。
-cats eat fish . | 貓吃魚。
+cows eat apples . | 牛會吃蘋果。
 birds like us . | 鳥都喜歡我們。
 this cake is sweeter than that cake . | 這個蛋糕比那個蛋糕甜。
 this dog is not smarter than that dog . | 這隻狗沒有比那隻狗聰明。
@@ -510,19 +510,19 @@ are there any dogs under the table ? | 桌子下面有狗嗎？
 how many chairs are there in the kitchen ? | 廚房裡有幾張椅子？
 the cup of bubble tea is delicious . | 那杯珍珠奶茶很好喝。
 the bowl of beef noodles is very delicious . | 那碗牛肉麵非常好吃。
-is the cup of coffee hot ? | 那杯咖啡燙嗎？
+the bottle of water is hot . | 那瓶水是熱的。
 the student is in the library . | 那位學生在圖書館。
-we did not run because we were busy . | 我們因為很忙，所以沒有跑步。
-the boy 's book is new . | 那個男孩的書是新的。
-i will buy an umbrella if it rains . | 如果下雨，我就會買一把雨傘。
-the singer will not go to taipei if she is busy . | 那位歌手如果很忙，就不會去台北。
+you did not run because you were tired . | 你因為很累，所以沒有跑步。
+my novel is much longer than their novel . | 我的小說比他們的小說長很多。
+we will buy an umbrella if it rains . | 如果下雨，我們就會買一把雨傘。
+you will not go to tainan if you are tired . | 你如果很累，就不會去台南。
 i was happy because we found the hat . | 因為我們找到了那頂帽子，所以我很開心。
-i read magazines but you do not . | 我看雜誌，但是你不看。
-the boy who likes milk is tall . | 那個喜歡牛奶的男孩很高。
+we like soy milk but you do not . | 我們喜歡豆漿，但是你不喜歡。
+every week you sing . | 你每個星期都會唱歌。
 please help the boy ! | 請幫幫那個男孩！
 this cake is as sweet as that cake . | 這個蛋糕跟那個蛋糕一樣甜。
 why did you not go to tainan ? | 你為什麼沒有去台南？
-"""  # noqa: E501
+"""
 
 
 def test_translations():

@@ -98,7 +98,7 @@ plate plates 盤
 # What is missing is a hyphen; what starts with 是 takes no 很.
 ADJECTIVES = """
 old | 老 | 老 | - | no | cat dog horse cow monkey tree
-old | 老 | - | - | no | farmer doctor
+old | 老 | - | - | no | farmer
 old | 舊 | 舊 | - | too | vehicle clothes furniture device bag umbrella hat
 new | 新 | 是新的 | - | no | vehicle clothes furniture device bag umbrella hat pen book house
 young | 年輕的 | 年輕 | younger | no | adult teacher boss
