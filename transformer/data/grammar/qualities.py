@@ -4,7 +4,7 @@ from functools import cache
 
 from transformer.data.grammar.actions import Actions
 from transformer.data.grammar.clauses import spaced
-from transformer.data.grammar.determiners import OWN, THAT, THIS
+from transformer.data.grammar.determiners import OWN, THAT, THIS, determiners
 from transformer.data.grammar.lexicon import (
     ADJECTIVES,
     NOUNS,
@@ -201,7 +201,10 @@ class Qualities(Actions):
             first, second = self.pick(_OURS), self.pick(_NOT_OURS)
         if noun is other:
             return self.determined(noun, first), self.determined(noun, second), adjective
-        left, right = (self.noun_phrase(n, "singular", plain=True) for n in (noun, other))
+        left, right = (  # 老師比老闆親切 is said of all of them
+            self.determined(n, self.pick(determiners("singular", n)), full=True)
+            for n in (noun, other)
+        )
         return left, right, adjective
 
     def thought(self) -> Phrase:
