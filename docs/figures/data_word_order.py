@@ -19,14 +19,14 @@ ALT = (
     "Chinese. So nearly all lines cross. The measure word has no line."
 )
 
-# The teacher who likes birds danced at the school yesterday: 喜歡鳥的那位老師昨天在學校跳舞.
+# The driver who likes birds danced at school yesterday: 那位喜歡鳥的司機昨天在學校跳舞.
 ENGLISH = re.compile(
     r"(?P<the>the|this|that) (?P<noun>\w+) (?P<who>who) (?P<likes>likes) (?P<thing>\w+s) "
     r"(?P<verb>\w+) (?P<place>(?:at|in) (?:the )?\w+) "
     r"(?P<time>yesterday|last night|last week|this morning) (?P<stop>\.)"
 )
 CHINESE = re.compile(
-    r"(?P<likes>喜歡)(?P<thing>.+)(?P<who>的)(?P<the>[那這])(?P<measure>.)(?P<noun>.+)"
+    r"(?P<the>[那這])(?P<measure>.)(?P<likes>喜歡)(?P<thing>.+)(?P<who>的)(?P<noun>.+)"
     r"(?P<time>昨天|昨天晚上|上星期|今天早上)(?P<place>在.+)"
     r"(?P<verb>睡覺|工作|跑步|游泳|唱歌|跳舞|休息)(?P<stop>。)"
 )

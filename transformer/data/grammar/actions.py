@@ -209,6 +209,8 @@ class Actions(Said):
         plain = plain or verb in _MAKING  # nobody makes an old chair
         if noun.container or verb in _MAKING or not _verbs_to(noun, verb.base):
             relative = False
+        if verb.base == "help":
+            relative = False  # 幫那位找到雨傘的老師 begins with helping to find it
         if noun.measure in ("個", "把", "頭") and verb in _ON_SOMEONE and "person" not in noun.tags:
             relative = False  # 洗這三個他妹妹需要的盤子 begins with three sisters
         if "person" in noun.tags and not (relative or plain or style == "counted"):

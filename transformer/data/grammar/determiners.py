@@ -19,7 +19,7 @@ class Determiner:
 THE, THIS, THAT = Determiner("the", "那"), Determiner("this", "這"), Determiner("that", "那")
 BARE = Determiner("", "", plural=True, measured=False)
 OWN = tuple(Determiner(p.own, p.zh + "的", measured=False) for p in PRONOUNS)
-_OWN_MANY = tuple(Determiner(p.own, p.zh + "那些", plural=True, measured=False) for p in PRONOUNS)
+_OWN_MANY = tuple(Determiner(p.own, p.zh + "的那些", plural=True, measured=False) for p in PRONOUNS)
 _THE_MANY = Determiner("the", "那些", plural=True, measured=False)
 _THESE = Determiner("these", "這些", plural=True, measured=False)
 _THOSE = Determiner("those", "那些", plural=True, measured=False)
@@ -56,7 +56,7 @@ _STYLES = {
 
 def possessive(word: Determiner) -> bool:
     """Whether it says whose."""
-    return word in _OWNED or word.en.endswith("'s")
+    return "的" in word.zh
 
 
 @cache
