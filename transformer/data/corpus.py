@@ -57,10 +57,10 @@ def generate_pairs(seed: int, split: str = "train") -> Iterator[Pair]:
         >>> pairs = generate_pairs(seed=0)
         >>> pair = next(pairs)
         >>> print(pair.source, pair.target, sep="\n")
-        which plate does the boss need ?
-        那位老闆需要哪一個盤子？
+        your younger brother will be angry if your boss finds those birds .
+        如果你的老闆找到那些鳥，你弟弟就會很生氣。
         >>> sorted(pair.constructions)
-        ['measure word', 'question', 'wh-question']
+        ['condition', 'conjunction', 'demonstrative', 'future', 'possessive']
     """
     seed = check_integer("seed", seed, 0)
     if split not in SPLITS:
