@@ -33,8 +33,10 @@ def problems(root: Path) -> list[Problem]:
             bodies[f".{node.name}" if owner else node.name].append(body)
             documented.append((path.relative_to(root), node, body))
     for file, node, body in documented:
-        for kind, line in told(node):
-            if kind not in reached(body, bodies):
+        kinds = list(told(node))
+        raised = reached(body, bodies) if kinds else set()
+        for kind, line in kinds:
+            if kind not in raised:
                 message = f"{node.name}: nothing that it calls raises {kind}; mend the docstring"
                 found.append(Problem(file, line, message))
     return sorted(found)

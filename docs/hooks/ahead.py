@@ -22,10 +22,9 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
     if language != "en" and "en" in built:
         return  # the English build has made it
     groups: dict[str, ahead.Group] = defaultdict(list)
-    for code in sorted(built):
-        for path in sorted((DOCS / code).rglob("*.py")):
-            product = notebooks.product(path)
-            groups[f"{product.kind} {product.name}"] = [product]
+    for path in sorted((DOCS / "en").rglob("*.py")):  # one run serves both languages
+        product = notebooks.product(path)
+        groups[f"{product.kind} {product.name}"].append(product)
     for code in sorted(built):
         for path in sorted((DOCS / code).rglob("*.md")):
             for product in products(path.read_text("utf-8"), code):

@@ -163,7 +163,7 @@ def test_the_recipe_of_a_run_is_the_default_of_another(run, spy, place):
             ["at most 10,000,000,000 numbers", "--num-encoder-layers"],
         ),
         (["run", "--num-heads", 3], ["--num-heads must divide --d-model", "--num-heads=3"]),
-        (["run", "--seed", 2**64], ["--seed must be at most 9223372036854775807: got 1844674"]),
+        (["run", "--seed", 2**64], ["--seed must be from 0 to 9223372036854775807: got 1844674"]),
         (["run", "--label-smoothing", 1], ["--label-smoothing must be at least 0 and below 1"]),
         (["run", "--peak-learning-rate", 0], ["--peak-learning-rate must be above 0 and finite"]),
         (["run", "--evaluate-every", 0], ["--evaluate-every must be at least 1: got 0"]),

@@ -57,7 +57,7 @@ def test_refuses_counts_that_are_no_integers(name, value, no_shape_checks):
         (
             {"seed": 2**64},
             ValueError,
-            "seed must be at most 9223372036854775807: got 18446744073709551616",
+            "seed must be from 0 to 9223372036854775807: got 18446744073709551616",
         ),
     ],
 )

@@ -73,9 +73,7 @@ class TrainingConfig:
         for name in ("evaluate_every", "save_every", "patience"):
             if getattr(self, name) is not None:
                 check_integer(name, getattr(self, name), 1)
-        check_integer("seed", self.seed, 0)
-        if self.seed > LARGEST_SEED:
-            raise ValueError(f"seed must be at most {LARGEST_SEED}: got {self.seed}")
+        check_integer("seed", self.seed, 0, LARGEST_SEED)
         check_number("label_smoothing", self.label_smoothing, least=0, below=1)
         for name in ("peak_learning_rate", "clip_norm"):
             _check_positive(name, getattr(self, name))
