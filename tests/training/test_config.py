@@ -30,7 +30,7 @@ def test_refuses_counts_that_are_no_integers(name, value, no_shape_checks):
 @pytest.mark.parametrize(
     ("values", "error", "text"),
     [
-        ({"seed": -1}, ValueError, "seed must be at least 0: got -1"),
+        ({"seed": -1}, ValueError, "seed must be from 0 to 9223372036854775807: got -1"),
         (
             {"label_smoothing": 1.0},
             ValueError,
