@@ -21,7 +21,7 @@ _MISREAD = re.compile("馬上|[個這那]他媽|(?:如果|因為)(?!下雨|天�
 
 
 class Grammar(Joined, Questions, Reasons):
-    """Draws sentences; `constructions` and `combinations` describe the last one.
+    r"""Draws sentences; `constructions` and `combinations` describe the last one.
 
     Args:
         seed: Decides every sentence to come.
