@@ -19,7 +19,7 @@ class Joined(Statements, Qualities):
     """Draws what is made of whole sentences, and what is said with more force."""
 
     def joined(self) -> Phrase:
-        """The cat is sleeping and the dog is eating: 那隻貓正在睡覺，那隻狗正在吃魚."""
+        """The cat is sleeping and the dog is resting: 那隻貓正在睡覺，那隻狗正在休息."""
         if self.chance(0.4):
             first, second = self.part(), self.part()
             return Phrase(f"{first.en} . {second.en} .", f"{first.zh}。{second.zh}。")

@@ -58,7 +58,7 @@ class Grammar(Joined, Questions, Reasons):
         return least <= words <= most and not unclear
 
     def nested(self) -> Phrase:
-        """The farmer who likes cats saw the dog that the boy fed."""
+        """The girl who likes cats is feeding the dog that my mother saw."""
         return self.told(deep=True)
 
     def trebled(self) -> Phrase:
