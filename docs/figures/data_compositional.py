@@ -18,7 +18,7 @@ ALT = (
 )
 
 ADJECTIVES = ("old", "new", "big", "small", "white", "black", "blue", "expensive")
-NOUNS = ("cat", "dog", "coat", "sweater", "hat", "umbrella", "bag", "table", "house")
+NOUNS = ("cat", "dog", "coat", "sweater", "hat", "umbrella", "backpack", "table", "house")
 
 
 def draw(t: Translate) -> Figure:

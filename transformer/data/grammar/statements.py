@@ -181,7 +181,7 @@ class Statements(Actions):
         return question(en, zh)
 
     def located(self) -> Phrase:
-        """The phone that i bought is in the bag: 我買的那支手機在包包裡."""
+        """The phone that i bought is in the backpack: 我買的那支手機在背包裡."""
         kind, someone = self.random(), self.chance(0.4)
         if someone:
             subject = self.listener(VERBS["buy"]) if kind < 0.4 else self.subject(VERBS["buy"])

@@ -64,7 +64,7 @@ camera cameras 相機 台 device thing mine
 phone phones 手機 支 device thing mine
 pen pens 筆 支 thing mine few
 umbrella umbrellas 雨傘 把 thing mine
-bag bags 包包 個 thing mine
+backpack backpacks 背包 個 thing mine
 box boxes 箱子 個 box
 plate plates 盤子 個 plate
 gift gifts 禮物 份 gift
@@ -99,8 +99,8 @@ plate plates 盤
 ADJECTIVES = """
 old | 老 | 老 | - | no | cat dog horse cow monkey tree
 old | 老 | - | - | no | farmer
-old | 舊 | 舊 | - | too | vehicle clothes furniture device bag umbrella hat
-new | 新 | 是新的 | - | no | vehicle clothes furniture device bag umbrella hat pen book house
+old | 舊 | 舊 | - | too | vehicle clothes furniture device backpack umbrella hat
+new | 新 | 是新的 | - | no | vehicle clothes furniture device backpack umbrella hat pen book house
 young | 年輕的 | 年輕 | younger | no | adult teacher boss
 famous | 有名的 | 有名 | more_famous | no | star doctor
 kind | 親切的 | 親切 | kinder | no | job nurse driver farmer
@@ -108,9 +108,9 @@ smart | 聰明的 | 聰明 | smarter | no | young teacher dog monkey
 tall | 個子很高的 | 高 | taller | no | adult teacher boss student
 tall | 很高的 | 高 | taller | no | kid tree
 cute | 可愛的 | 可愛 | cuter | no | pet kid monkey
-beautiful | 漂亮的 | 漂亮 | more_beautiful | no | clothes flower insect bird house bag hat
-big | 大 | 大 | bigger | too | dog fish fruit potato cake furniture box bag house tree
-small | 小 | 小 | smaller | too | fish fruit potato cake furniture box bag -tomato
+beautiful | 漂亮的 | 漂亮 | more_beautiful | no | clothes flower insect bird house backpack hat
+big | 大 | 大 | bigger | too | dog fish fruit potato cake furniture box backpack house tree
+small | 小 | 小 | smaller | too | fish fruit potato cake furniture box backpack -tomato
 fresh | 新鮮的 | 新鮮 | fresher | no | fruit fish egg
 delicious | 好吃的 | 好吃 | more_delicious | no | fruit dish served fish
 delicious | 好喝的 | 好喝 | more_delicious | no | drink -water
@@ -119,15 +119,15 @@ hot | 熱 | 是熱的 | - | no | hot
 cold | 冰 | 是冰的 | - | no | drink
 interesting | 有趣的 | 有趣 | more_interesting | no | print text -newspaper -letter
 long | 很長的 | 長 | longer | too | text novel skirt
-expensive | 很貴的 | 貴 | more_expensive | too | vehicle clothes device furniture bag hat house
-cheap | 便宜的 | 便宜 | cheaper | no | vehicle clothes device furniture bag hat fruit dish
-heavy | 很重的 | 重 | heavier | too | furniture device box bag -phone
-clean | 乾淨的 | 乾淨 | cleaner | no | clothes vehicle plate bag table chair
-dirty | 很髒的 | 髒 | - | too | clothes vehicle plate bag table chair
-red | 紅色的 | 是紅色的 | - | no | clothes vehicle flower bag umbrella hat chair apple
-white | 白色的 | 是白色的 | - | no | clothes vehicle flower bag hat chair plate cat dog rabbit bird
-black | 黑色的 | 是黑色的 | - | no | clothes vehicle bag umbrella hat device pen cat dog bird horse
-blue | 藍色的 | 是藍色的 | - | no | clothes vehicle bag umbrella hat pen bird insect
+expensive | 很貴的 | 貴 | more_expensive | too | vehicle clothes device furniture backpack hat house
+cheap | 便宜的 | 便宜 | cheaper | no | vehicle clothes device furniture backpack hat fruit dish
+heavy | 很重的 | 重 | heavier | too | furniture device box backpack -phone
+clean | 乾淨的 | 乾淨 | cleaner | no | clothes vehicle plate backpack table chair
+dirty | 很髒的 | 髒 | - | too | clothes vehicle plate backpack table chair
+red | 紅色的 | 是紅色的 | - | no | clothes vehicle flower backpack umbrella hat chair apple
+white | 白色的 | 是白色的 | - | no | clothes vehicle flower backpack hat chair plate cat dog rabbit bird
+black | 黑色的 | 是黑色的 | - | no | clothes vehicle backpack umbrella hat device pen cat dog bird horse
+blue | 藍色的 | 是藍色的 | - | no | clothes vehicle backpack umbrella hat pen bird insect
 yellow | 黃色的 | 是黃色的 | - | no | clothes vehicle flower umbrella bird insect
 """
 
@@ -155,11 +155,11 @@ hualien | in hualien | 花蓮
 # English | Chinese, before 有 | nouns that may be there.
 SPOTS = """
 on the table | 桌子上 | print letter thing fruit dish plate cat drink flower
-on the chair | 椅子上 | clothes bag hat umbrella cat
-under the table | 桌子下面 | cat dog box bag
+on the chair | 椅子上 | clothes backpack hat umbrella cat
+under the table | 桌子下面 | cat dog box backpack
 under the tree | 樹下 | dog rabbit cow horse bicycle kid
 in the box | 箱子裡 | print letter clothes plate camera
-in the bag | 包包裡 | print letter phone camera pen umbrella
+in the backpack | 背包裡 | print letter phone camera pen umbrella
 in the refrigerator | 冰箱裡 | fruit egg dish fish drink
 in the park | 公園裡 | kid student animal tree flower
 in the kitchen | 廚房裡 | furniture plate -bed
@@ -175,7 +175,7 @@ at the restaurant | 餐廳裡 | driver actor singer student
 # (包水餃, 做蛋糕).
 VERBS = """
 buy buys bought buying | 買了 | pfw | person | fruit few dish drink print clothes vehicle furniture device thing flower fish gift house | market night_market store taipei tainan
-sell sells sold selling | 賣了 | pfhg | adult boss | fruit few dish drink clothes vehicle flower fish bag hat umbrella -book -novel -magazine -pen | market night_market store taipei tainan
+sell sells sold selling | 賣了 | pfhg | adult boss | fruit few dish drink clothes vehicle flower fish backpack hat umbrella -book -novel -magazine -pen | market night_market store taipei tainan
 eat eats ate eating | 吃了 | pfhgw | person animal | fruit dish egg fish served | restaurant night_market school office park home
 drink drinks drank drinking | 喝了 | pfhgw | person | drink | restaurant night_market school office park home
 read reads read reading | 看了 | pfhgwk | person | print letter | library park home school office station tree
@@ -191,7 +191,7 @@ ride rides rode riding | 騎了 | pfgwk | person | bicycle scooter horse | park 
 borrow borrows borrowed borrowing | 借了 | pfw | person | book novel magazine umbrella bicycle scooter camera computer pen chair car plate | library school office
 feed feeds fed feeding | 餵了 | pfgw | person | animal | park home
 help helps helped helping | 幫了 | pfw | person | person | school hospital market station
-fix fixes fixed fixing | 修+好了 | pfgwk | person | vehicle device chair table bed refrigerator umbrella bag | home office
+fix fixes fixed fixing | 修+好了 | pfgwk | person | vehicle device chair table bed refrigerator umbrella backpack | home office
 like likes liked liking | 喜歡 | s | person animal | person animal fruit dish drink print text clothes flower fish vehicle served -letter |
 know knows knew knowing | 認識 | s | person | person |
 want wants wanted wanting | 想要 | s | person | fruit dish drink clothes vehicle device refrigerator thing gift pet print |
