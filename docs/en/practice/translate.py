@@ -218,8 +218,8 @@ shipped, words = load_pretrained()
 fresh = [
     "the cat is sleeping .",
     "yesterday my grandmother bought three books .",
-    "is your dog bigger than my cat ?",
-    "the magazine that his mother borrowed is interesting .",
+    "is your phone more expensive than my phone ?",
+    "the magazine that his mother bought is interesting .",
 ]
 for answer in translate(shipped, words, fresh):
     print(answer)
@@ -248,10 +248,10 @@ def draw_bridge(sentence):
     plt.show()
 
 
-draw_bridge("the magazine that his mother borrowed is interesting .")
+draw_bridge("the magazine that his mother bought is interesting .")
 
 # %% [markdown]
-# Read it row by row, from the top. In English, "that his mother borrowed" follows its noun; in Chinese it comes first. So the bright cells jump to the right and come back: the model reads where it must, not where it stands. No rule says so anywhere in the code. It was found by training, because it makes the next token easier to predict. A token without an English word of its own, such as 的, spreads its weight or leaves it somewhere else.
+# Read it row by row, from the top. In English, "that his mother bought" follows its noun; in Chinese it comes first. So the bright cells jump to the right and come back: the model reads where it must, not where it stands. No rule says so anywhere in the code. It was found by training, because it makes the next token easier to predict. A token without an English word of its own, such as 的, spreads its weight or leaves it somewhere else.
 #
 # A heatmap is a hint, not a proof: it shows how weights were spread in one layer, averaged over its heads. The values that are mixed have passed through the encoder and carry more than one word.
 #
@@ -261,21 +261,21 @@ draw_bridge("the magazine that his mother borrowed is interesting .")
 
 # %% answer="Answer"
 variations = [
-    "she bought a book .",
-    "she bought a cat .",
-    "she did not buy a cat .",
+    "she bought the book .",
+    "she bought the fish .",
+    "she did not buy the fish .",
 ]
 for answer in translate(shipped, words, variations):
     print(answer)
 
 # %% [markdown] answer="Answer"
-# The measure word follows the noun: 本 for books, 隻 for cats. And 了 does not survive the negation of something past, which is 沒有.
+# The measure word follows the noun: 本 for books, 條 for fish. And 了 does not survive the negation of something past, which is 沒有.
 
 # %% [markdown]
 # **2.** The tiny model learned from sentences of at most five words. What does it make of a longer one?
 
 # %% answer="Answer"
-longer = ["the magazine that his mother borrowed is interesting ."]
+longer = ["the magazine that his mother bought is interesting ."]
 print("tiny   ", translate(model, tokenizer, longer)[0])
 print("shipped", translate(shipped, words, longer)[0])
 

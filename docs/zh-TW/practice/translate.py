@@ -218,8 +218,8 @@ shipped, words = load_pretrained()
 fresh = [
     "the cat is sleeping .",
     "yesterday my grandmother bought three books .",
-    "is your dog bigger than my cat ?",
-    "the magazine that his mother borrowed is interesting .",
+    "is your phone more expensive than my phone ?",
+    "the magazine that his mother bought is interesting .",
 ]
 for answer in translate(shipped, words, fresh):
     print(answer)
@@ -248,10 +248,10 @@ def draw_bridge(sentence):
     plt.show()
 
 
-draw_bridge("the magazine that his mother borrowed is interesting .")
+draw_bridge("the magazine that his mother bought is interesting .")
 
 # %% [markdown]
-# 從最上面一列往下讀。英文的「that his mother borrowed」跟在名詞後面，中文卻要先說。所以亮的格子先跳到右邊，再跳回來：模型要寫什麼，就去看什麼，不管自己寫到第幾個位置。程式碼裡沒有任何一條規則叫它這麼做，這是訓練出來的，因為這樣比較容易猜中下一個詞元。至於「的」這種英文裡沒有對應單字的詞元，權重不是分散開來，就是落在別處。
+# 從最上面一列往下讀。英文的「that his mother bought」跟在名詞後面，中文卻要先說。所以亮的格子先跳到右邊，再跳回來：模型要寫什麼，就去看什麼，不管自己寫到第幾個位置。程式碼裡沒有任何一條規則叫它這麼做，這是訓練出來的，因為這樣比較容易猜中下一個詞元。至於「的」這種英文裡沒有對應單字的詞元，權重不是分散開來，就是落在別處。
 #
 # 熱圖只是線索，不是證據。它畫的只是某一層的權重怎麼分配，還是各個頭的平均。而拿來混合的那些值，早就在編碼器（encoder）裡互相看過，每一個裝的都不只一個詞。
 #
@@ -261,21 +261,21 @@ draw_bridge("the magazine that his mother borrowed is interesting .")
 
 # %% answer="解答"
 variations = [
-    "she bought a book .",
-    "she bought a cat .",
-    "she did not buy a cat .",
+    "she bought the book .",
+    "she bought the fish .",
+    "she did not buy the fish .",
 ]
 for answer in translate(shipped, words, variations):
     print(answer)
 
 # %% [markdown] answer="解答"
-# 量詞跟著名詞變：書用「本」，貓用「隻」。過去的事一否定，「了」就不見了，改用「沒有」。
+# 量詞跟著名詞變：書用「本」，魚用「條」。過去的事一否定，「了」就不見了，改用「沒有」。
 
 # %% [markdown]
 # **2.** 小模型只學過五個單字以內的句子。給它長一點的，它會怎麼翻？
 
 # %% answer="解答"
-longer = ["the magazine that his mother borrowed is interesting ."]
+longer = ["the magazine that his mother bought is interesting ."]
 print("小模型　", translate(model, tokenizer, longer)[0])
 print("隨附模型", translate(shipped, words, longer)[0])
 
