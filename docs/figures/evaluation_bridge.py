@@ -14,9 +14,9 @@ Translate = Callable[[str], str]
 ALT = (
     "A heatmap: the English words as columns, the Chinese characters as rows in the order in "
     "which they are written. For the main clause the bright cells go down to the right. The "
-    "relative clause “that the cat saw” stands last in English; its characters come before those "
-    "of “three fish”, so the bright cells jump right and come back to the left. The end token's "
-    "column is bright for several characters."
+    "relative clause “that the cat saw” stands last in English; its characters come between "
+    "those of “three” and of “fish”, so the bright cells jump right and come back to the left. "
+    "The end token's column is bright for several characters."
 )
 SOURCE = "yesterday the old farmer did not buy the three fish that the cat saw ."
 
@@ -38,5 +38,5 @@ def draw(t: Translate) -> Figure:
     bar = fig.colorbar(image, location="bottom", shrink=0.6, aspect=30, ticks=[0, 0.5, 1])
     bar.set_label(t("attention weight"))
     bar.outline.set_visible(False)
-    fig.suptitle(t("The clause that is read last is written first"), size=11)
+    fig.suptitle(t("The clause that is read last is written before its noun"), size=11)
     return fig

@@ -53,6 +53,7 @@ def _name(construction: str, t: Translate) -> str:
     return {
         "adjective": t("adjective"),
         "cause": t("cause"),
+        "command": t("command"),
         "comparison": t("comparison"),
         "condition": t("condition"),
         "conjunction": t("conjunction"),
