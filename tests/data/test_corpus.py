@@ -435,7 +435,7 @@ MEASURED = f"[這那一兩三四五十][二]?[兩三四五十]?[{''.join(MEASURE
         "做什麼？",  # that is what one does
         "要(?:看見|找到)",  # nobody means to
         "為什麼(?:(?!沒有)[^？])*了",
-        "請幫[^幫]",  # waits for a verb
+        "請幫[^助]",  # waits for a verb
         "[那這]位喜歡(?:老師|老闆)的",  # that is one's own
         "^(?:農夫|男孩|醫生|學生)喜歡",
         "和[^，。]*(?<!都)(?:(?<!小)說|覺得)",  # that is said to somebody
@@ -519,7 +519,7 @@ you will not go to tainan if you are tired . | 你如果很累，就不會去台
 i was happy because we found the hat . | 因為我們找到了那頂帽子，所以我很開心。
 we like soy milk but you do not . | 我們喜歡豆漿，但是你不喜歡。
 every week you sing . | 你每個星期都會唱歌。
-please help the boy ! | 請幫幫那個男孩！
+please help the boy ! | 請幫助那個男孩！
 this cake is as sweet as that cake . | 這個蛋糕跟那個蛋糕一樣甜。
 why did you not go to tainan ? | 你為什麼沒有去台南？
 """

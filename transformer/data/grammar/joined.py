@@ -11,7 +11,7 @@ from transformer.data.grammar.statements import Statements
 
 _TOGETHER = ("past", "progressive", "future", "want", "habitual")
 _ASKED_FOR = verbs("buy read help help help wash fix feed give go")
-_FULL = {"help": "幫幫", "fix": "修好"}  # 請幫老師 waits for a verb
+_FULL = {"help": "幫助", "fix": "修好"}  # 請幫老師 waits for a verb
 _FORBIDDEN = verbs("buy sell eat drink read wash ride wear feed sleep run swim sing dance cry go")
 
 

@@ -10,7 +10,7 @@ from transformer.data.grammar.statements import ACTIONS, style
 _WHAT = verbs("buy sell eat drink read write draw see find make want need like")
 _WHOM = verbs("see help know like")
 _WHICH = verbs("buy sell eat read write wash wear find borrow fix want need drink")
-_WHERE = verbs("buy sell eat read find borrow sleep work run swim sing dance rest")
+_WHERE = verbs("buy sell eat read borrow sleep work run swim sing dance rest")
 _WHEN = verbs("buy read write wash make borrow fix go go go")  # 是…幫老師的: whose?
 _WHY, _WHY_NOT = verbs("buy wear go"), verbs("buy sell eat read draw wash borrow go go")
 _UNCOUNTED = tuple({noun.many for noun in NOUNS} | {a.en for a in ADJECTIVES})
