@@ -99,13 +99,14 @@ def vocabulary():
 @cache
 def words_of_grammar():
     pairs = islice(corpus.generate_pairs(0), 5000)  # enough for each word to have occurred
-    return len({word for pair in pairs for word in pair.source.split()[:-1]})
+    return len({word for pair in pairs for word in pair.source.split() if word.isalpha()})
 
 
 @cache
 def mean_words(split):
     pairs = list(islice(corpus.generate_pairs(0, split), 1000))
-    return round(sum(len(pair.source.split()) - 1 for pair in pairs) / len(pairs), 1)
+    words = (word for pair in pairs for word in pair.source.split())
+    return round(sum(map(str.isalpha, words)) / len(pairs), 1)
 
 
 def group(split, length):

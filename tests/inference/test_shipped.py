@@ -13,7 +13,7 @@ from transformer.data.corpus import generate_pairs
 from transformer.inference.shipped import PRETRAINED, load_pretrained, unknown_words
 from transformer.inference.translation import translate
 
-FLOORS = {"test": 99, "compositional": 95}  # per cent of 1,000 sentences
+FLOORS = {"test": 99, "compositional": 97}  # per cent of 1,000 sentences
 COMMITTED = Path(__file__).parents[2] / "docs" / "measured" / "evaluation.json"
 
 
@@ -45,15 +45,16 @@ def test_spells_sentences_as_the_grammar_does_wherever_its_file_lies(tmp_path):
 @pytest.mark.model
 def test_keeps_its_floors(tmp_path):
     exact = evaluated(PRETRAINED, tmp_path / "scores.json")
-    assert exact.keys() == FLOORS.keys()
-    for name, floor in FLOORS.items():
-        assert exact[name] >= floor, f"exact match of {name} fell to {exact[name]}, below {floor}"
+    assert exact.keys() == {*FLOORS, "longer"}  # which is hard, and has no floor
     committed = json.loads(COMMITTED.read_text("utf-8"))["scores"]
-    for name, value in exact.items():  # what the pages show; another machine may round otherwise
+    for name, floor in FLOORS.items():
+        value = exact[name]
+        assert value >= floor, f"exact match of {name} fell to {value}, below {floor}"
+        # What the pages show; another machine may round otherwise.
         known = committed[name]["overall"]["exact_match"]
         assert known == pytest.approx(value, abs=0.3), (
             f"{COMMITTED}: exact match of {name} is {known}, measured now {value}: "
-            "find out why, or run `transformer evaluate --json docs/measured/evaluation.json`"
+            "find out why, or run `make outputs`"
         )
 
 
@@ -77,7 +78,8 @@ def test_its_recipe_makes_it_again_from_nothing(tmp_path):
 
 def test_knows_every_word_of_the_grammar_and_no_other():
     _, tokenizer = load_pretrained()
-    words = {word for pair in islice(generate_pairs(3), 2000) for word in pair.source.split()[:-1]}
+    words = {word for pair in islice(generate_pairs(3), 2000) for word in pair.source.split()}
+    words = {word for word in words if word.isalpha()}
     assert unknown_words(" ".join([*words, "."]), tokenizer) == []
     assert len(words) > 400
     assert unknown_words("the zebra and the zebra eat quiche .", tokenizer) == ["zebra", "quiche"]

@@ -129,7 +129,7 @@ white | 白色的 | 是白色的 | - | no | clothes vehicle flower backpack hat 
 black | 黑色的 | 是黑色的 | - | no | clothes vehicle backpack umbrella hat device pen cat dog bird horse
 blue | 藍色的 | 是藍色的 | - | no | clothes vehicle backpack umbrella hat pen bird insect
 yellow | 黃色的 | 是黃色的 | - | no | clothes vehicle flower umbrella bird insect
-"""
+"""  # noqa: E501
 
 # Name | English | Chinese, after 在.
 PLACES = """
