@@ -85,8 +85,8 @@ _RULES: tuple[Callable[[Grammar], Phrase], ...] = (
     *[Grammar.compared] * 7,
     *[Grammar.is_it_more] * 2,
     *[Grammar.thought] * 3,
-    *[Grammar.because, Grammar.provided] * 5,
-    *[Grammar.joined] * 6,
+    *[Grammar.because, Grammar.provided] * 7,
+    *[Grammar.joined] * 20,
     *[Grammar.exclaimed] * 2,
     *[Grammar.ordered] * 4,
 )
