@@ -27,7 +27,7 @@ unchecked: $(READY) ## the package's own tests as users run it: without the chec
 		-m "not (compile or process)"
 
 # What PyTorch's compiler keeps does not say for which instructions it was made: a folder for each.
-# There are more threads than cores then: one that waits must sleep, not take another's time.
+# Workers of two threads have more threads than cores: one that waits must sleep, not spin.
 processors: $(READY) ## the tests on each kind of vector instructions, with one thread and with two
 	@failed=; for isa in default $$(grep -owm1 avx2 /proc/cpuinfo 2>/dev/null) $$(grep -owm1 avx512f /proc/cpuinfo 2>/dev/null); do \
 		case $$isa in default) mkl=SSE4_2 dnn=SSE41;; avx2) mkl=AVX2 dnn=AVX2;; *) isa=avx512 mkl=AVX512 dnn=AVX512_CORE;; esac; \
