@@ -498,7 +498,7 @@ is the letter long ? | 那封信長嗎？
 you are not tired . | 你不累。
 they are very hungry . | 他們非常餓。
 cows eat apples . | 牛會吃蘋果。
-birds like us . | 鳥都喜歡我們。
+birds like me . | 鳥都喜歡我。
 this cake is sweeter than that cake . | 這個蛋糕比那個蛋糕甜。
 this dog is not smarter than that dog . | 這隻狗沒有比那隻狗聰明。
 she is as kind as him . | 她跟他一樣親切。
@@ -514,11 +514,11 @@ the bottle of water is hot . | 那瓶水是熱的。
 the student is in the library . | 那位學生在圖書館。
 you did not run because you were tired . | 你因為很累，所以沒有跑步。
 my novel is much longer than their novel . | 我的小說比他們的小說長很多。
-we will buy an umbrella if it rains . | 如果下雨，我們就會買一把雨傘。
+we will borrow an umbrella if it rains . | 如果下雨，我們就會借一把雨傘。
 you will not go to tainan if you are tired . | 你如果很累，就不會去台南。
-i was happy because we found the hat . | 因為我們找到了那頂帽子，所以我很開心。
-we like soy milk but you do not . | 我們喜歡豆漿，但是你不喜歡。
-every week you sing . | 你每個星期都會唱歌。
+i was angry because you found the rabbit . | 因為你找到了那隻兔子，所以我很生氣。
+they like fried rice but you do not . | 他們喜歡炒飯，但是你不喜歡。
+every week i sing . | 我每個星期都會唱歌。
 please help the boy ! | 請幫助那個男孩！
 this cake is as sweet as that cake . | 這個蛋糕跟那個蛋糕一樣甜。
 why did you not go to tainan ? | 你為什麼沒有去台南？
