@@ -60,7 +60,7 @@ def table_3(t: Translate) -> str:
 def scores(t: Translate) -> str:
     """Show what `transformer evaluate` measured of the shipped model."""
     record = json.loads((MEASURED / "evaluation.json").read_text("utf-8"))
-    names = {"test": t("test"), "compositional": t("compositional")}
+    names = {"test": t("test"), "compositional": t("compositional"), "longer": t("longer")}
     head = [t("split"), t("sentences"), t("exact match"), "BLEU", "chrF"]
     lines = [f"| {' | '.join(head)} |", "|---|---:|---:|---:|---:|"]
     for split, groups in record["scores"].items():

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 from matplotlib.figure import Figure
 
@@ -41,17 +42,17 @@ def draw(t: Translate) -> Figure:
     return fig
 
 
-def runs() -> dict[str, list[dict[str, dict[str, list[int]]]]]:
+def runs() -> dict[str, list[dict[str, Any]]]:
     """What was measured: for each run and split, sentences and right ones by number of words."""
-    record: dict[str, list[dict[str, dict[str, list[int]]]]] = json.loads(RESULT.read_text("utf-8"))
+    record: dict[str, list[dict[str, Any]]] = json.loads(RESULT.read_text("utf-8"))
     return record
 
 
-def shares(some: list[dict[str, dict[str, list[int]]]], least: int) -> list[tuple[float, float]]:
+def shares(some: list[dict[str, Any]], least: int) -> list[tuple[float, float]]:
     """Number of words, and per cent right, where there are enough sentences."""
     counts: dict[int, list[int]] = {}
     for run in some:
-        for words, (all_, right) in [item for split in run.values() for item in split.items()]:
+        for words, (all_, right) in [*run["validation"].items(), *run["longer"].items()]:
             group = counts.setdefault((int(words) - 1) // STEP, [0, 0])
             group[0] += all_
             group[1] += right
