@@ -15,7 +15,7 @@ from transformer.model_file import load_model, load_tokenizer
 from transformer.training.log import read_log
 
 MODEL = "model.safetensors"
-ISSUE = "yesterday the old farmer did not buy the three fish that the cat saw ."
+README = "yesterday the old farmer did not buy the three fish that the cat saw ."
 EVERYDAY = [
     ("good morning .", "早安。"),
     ("where is the station ?", "車站在哪裡？"),
@@ -62,10 +62,10 @@ def refused(result, *parts):
 # translate
 
 
-def test_translates_what_the_issue_asks_for(run):
-    code, out, err = run("translate", ISSUE)
+def test_translates_the_sentence_of_the_readme(run):
+    code, out, err = run("translate", README)
     assert (code, err) == (0, "")
-    assert out == "昨天那位老農夫沒有買貓看見的那三條魚。\n"
+    assert out == "昨天那位老農夫沒有買那三條貓看見的魚。\n"
 
 
 def test_reads_arguments_files_and_standard_input_alike(run, tmp_path, monkeypatch):
@@ -106,8 +106,8 @@ def test_names_the_words_that_the_shipped_model_has_never_seen(run):
 def test_shows_the_attention_of_the_bridge(run):
     code, out, _ = run("translate", "--attention", "birds like tea .")
     translation, head, *rows = out.splitlines()
-    assert (code, translation) == (0, "鳥喜歡茶。")
-    assert head.split() == ["鳥", "喜", "歡", "茶", "。", "<eos>"]
+    assert (code, translation) == (0, "鳥都喜歡茶。")
+    assert head.split() == ["鳥", "都", "喜", "歡", "茶", "。", "<eos>"]
     assert [row.split()[0] for row in rows] == ["birds", "like", "tea", ".", "<eos>"]
     shares = [[int(cell.replace("·", "0")) for cell in row.split()[1:]] for row in rows]
     assert all(80 < total <= 102 for total in map(sum, zip(*shares)))
@@ -128,7 +128,7 @@ def test_saves_the_scores_that_it_prints(run, tmp_path):
 
 def test_scores_pairs_of_ones_own(run, tmp_path):
     path = tmp_path / "test.tsv"
-    path.write_text("birds like tea .\t鳥喜歡茶。\nbirds like tea .\t鳥喝茶。\n", "utf-8")
+    path.write_text("birds like tea .\t鳥都喜歡茶。\nbirds like tea .\t鳥喝茶。\n", "utf-8")
     code, out, _ = run("evaluate", "--pairs", path)
     assert code == 0
     assert "test.tsv: 50.00% exact match" in out
@@ -261,4 +261,4 @@ def test_the_module_is_the_command_and_a_closed_pipe_is_no_error(tmp_path):
     path.write_text("birds like tea .\n" * 300, "utf-8")
     command = f"{sys.executable} -m transformer translate --file {path} | head -n 1"
     finished = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=120)
-    assert (finished.stdout, finished.stderr) == ("鳥喜歡茶。\n", "")
+    assert (finished.stdout, finished.stderr) == ("鳥都喜歡茶。\n", "")

@@ -8,7 +8,7 @@ import pytest
 import transformer.cli.evaluating as evaluating
 from transformer.inference.evaluation import score
 
-PAIRS = [("The cat is sleeping.", "那隻貓正在睡覺。"), ("birds like tea .", "鳥喜歡茶。")]
+PAIRS = [("The cat is sleeping.", "那隻貓正在睡覺。"), ("birds like tea .", "鳥都喜歡茶。")]
 RIGHT = [target for _, target in PAIRS]
 
 
@@ -77,7 +77,7 @@ def test_another_system_is_compared(run, pairs):
 
 
 def test_what_cannot_be_translated_is_told_and_scored_as_empty(run, folder):
-    text = f"{'ж' * 300}\t貓。\nbirds like tea .\t鳥喜歡茶。\n"
+    text = f"{'ж' * 300}\t貓。\nbirds like tea .\t鳥都喜歡茶。\n"
     (folder / "long.tsv").write_text(text, "utf-8")
     code, out, err = run("evaluate", "--pairs", "long.tsv")
     assert (code, "long.tsv: 50.00% exact match" in out) == (0, True)

@@ -13,7 +13,7 @@ from transformer import load_pretrained
 from transformer.cli import main
 
 CAT, BIRDS = "the cat is sleeping .", "birds like tea ."
-SLEEPS, TEA = "那隻貓正在睡覺。", "鳥喜歡茶。"
+SLEEPS, TEA = "那隻貓正在睡覺。", "鳥都喜歡茶。"
 TOO_LONG = "the cat " * 200
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r\0"), max_size=6)

@@ -28,7 +28,7 @@ def test_every_step_spends_all_its_attention(translator):
 def test_the_words_look_at_their_translations(translator):
     source, target, weights = bridge_attention(*translator, SOURCE, TARGET)
     looked_at = [source[i].strip() for i in weights.argmax(dim=-1)]
-    for piece, word in (("老", "old"), ("三", "three"), ("魚", "fish")):
+    for piece, word in (("農", "farmer"), ("三", "three"), ("魚", "fish")):
         assert looked_at[target.index(piece)] == word
 
 

@@ -57,10 +57,10 @@ def generate_pairs(seed: int, split: str = "train") -> Iterator[Pair]:
         >>> pairs = generate_pairs(seed=0)
         >>> pair = next(pairs)
         >>> print(pair.source, pair.target, sep="\n")
-        your younger brother will be angry if your boss finds those birds .
-        如果你的老闆找到那些鳥，你弟弟就會很生氣。
+        these four nurses are at the hospital .
+        這四位護理師在醫院。
         >>> sorted(pair.constructions)
-        ['condition', 'conjunction', 'demonstrative', 'future', 'possessive']
+        ['demonstrative', 'measure word', 'place']
     """
     seed = check_integer("seed", seed, 0)
     if split not in SPLITS:

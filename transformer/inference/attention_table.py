@@ -31,11 +31,11 @@ def bridge_attention(
     Example:
         >>> from transformer import load_pretrained
         >>> model, tokenizer = load_pretrained()
-        >>> texts = "birds like tea .", "鳥喜歡茶。"
+        >>> texts = "birds like tea .", "鳥都喜歡茶。"
         >>> source, target, weights = bridge_attention(model, tokenizer, *texts)
         >>> target
-        ['鳥', '喜', '歡', '茶', '。', '<eos>']
-        >>> source[weights[0].argmax()], source[weights[3].argmax()]  # 鳥, 茶
+        ['鳥', '都', '喜', '歡', '茶', '。', '<eos>']
+        >>> source[weights[0].argmax()], source[weights[4].argmax()]  # 鳥, 茶
         ('birds ', 'tea ')
     """
     src, tgt = tokenizer.encode_source(source), tokenizer.encode_target(target)
@@ -65,9 +65,9 @@ def attention_table(model: Transformer, tokenizer: Tokenizer, source: str, targe
         >>> from rich.console import Console
         >>> from transformer import load_pretrained
         >>> model, tokenizer = load_pretrained()
-        >>> table = attention_table(model, tokenizer, "birds like tea .", "鳥喜歡茶。")
+        >>> table = attention_table(model, tokenizer, "birds like tea .", "鳥都喜歡茶。")
         >>> table.row_count, len(table.columns)
-        (5, 7)
+        (5, 8)
     """
     rows, columns, weights = bridge_attention(model, tokenizer, source, target)
     table = Table(box=None, padding=(0, 0, 0, 1))

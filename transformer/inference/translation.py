@@ -71,7 +71,7 @@ def translate(
         >>> model, tokenizer = load_pretrained()
         >>> report = Report()
         >>> translate(model, tokenizer, ["birds like tea .", "the cat " * 200], report=report)
-        ['鳥喜歡茶。', '']
+        ['鳥都喜歡茶。', '']
         >>> print(report.problems[0])
         sentence 2: too long (402 tokens with the end token, the model's max_len is 256)
     """
@@ -115,7 +115,7 @@ def translate_n_best(
         >>> model, tokenizer = load_pretrained()
         >>> [found] = translate_n_best(model, tokenizer, ["birds like tea ."], num_best=2)
         >>> found[0].text, found[0].log_probability > found[1].log_probability
-        ('鳥喜歡茶。', True)
+        ('鳥都喜歡茶。', True)
     """
 
     def decode(model: Transformer, src: Tensor) -> list[list[Hypothesis]]:

@@ -31,8 +31,8 @@ class Grammar(Joined, Questions, Reasons):
     Example:
         >>> grammar = Grammar(seed=0)
         >>> print(*grammar.sentence()[:2], sep="\n")
-        your younger brother will be angry if your boss finds those birds .
-        如果你的老闆找到那些鳥，你弟弟就會很生氣。
+        these four nurses are at the hospital .
+        這四位護理師在醫院。
     """
 
     def __init__(self, seed: int, deep: bool = False) -> None:
