@@ -1,7 +1,8 @@
 """Train the shipped model by the command that its card names, and keep it with its log.
 
 `python -m docs.figures._shipped_model` writes transformer/inference/pretrained.safetensors and
-docs/measured/training.json, which the figure `training_curves` draws: a quarter of an hour on two cores.
+docs/measured/training.json, which the figure `training_curves` draws: at most a quarter of an hour
+on two cores.
 """
 
 import json

@@ -31,6 +31,7 @@ from transformer import (
 from transformer.cli.evaluating import evaluate
 from transformer.data import corpus, sources
 from transformer.data.batching import batches
+from transformer.data.grammar import LONGEST
 from transformer.data.left_out import Report
 from transformer.inference.significance import compare
 from transformer.inference.translation import translate
@@ -102,13 +103,6 @@ def words_of_grammar():
     return len({word for pair in pairs for word in pair.source.split() if word.isalpha()})
 
 
-@cache
-def mean_words(split):
-    pairs = list(islice(corpus.generate_pairs(0, split), 1000))
-    words = (word for pair in pairs for word in pair.source.split())
-    return round(sum(map(str.isalpha, words)) / len(pairs), 1)
-
-
 def group(split, length):
     return SCORES[split]["by_length"][length] if length else SCORES[split]["overall"]
 
@@ -144,7 +138,7 @@ def more(**changes):
 
 # What facts.toml names, besides what is above.
 USED = Recipe, Report, Tokenizer, batches, beam_search, evaluate, log, sources, translate
-USED_TOO = FLOORS, PAUSE
+USED_TOO = FLOORS, LONGEST, PAUSE
 PAGES = tomllib.loads((Path(__file__).parent / "facts.toml").read_text("utf-8"))
 FACTS = {
     f"{page}, {name}, {language}": (language, Path(page), fact[number], fact[-1])
