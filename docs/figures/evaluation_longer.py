@@ -15,7 +15,9 @@ Translate = Callable[[str], str]
 ALT = (
     "Per cent of sentences translated rightly, by their number of words, for sinusoidal and for "
     "learned positions: a thin line for each of three runs, a thick one for all three together. "
-    "Up to 18 words, the longest of training, all lines stay near 100. Beyond, both fall."
+    "Up to 13 words all are above 90. From there on they fall, learned positions faster: a dotted "
+    "line marks 18 words, the longest of training, and just beyond it about 34 and 11 per cent "
+    "are right. At 25 words both are near 0."
 )
 
 STEP = 2  # words that are counted together

@@ -41,6 +41,7 @@ from transformer.training.loop import _adam
 DOCS = Path(__file__).parents[2] / "docs"
 SIZES = json.loads((DOCS / "measured/bench.json").read_text("utf-8"))["sizes"]
 SCORES = json.loads((DOCS / "measured/evaluation.json").read_text("utf-8"))["scores"]
+POSITIONS = json.loads((DOCS / "measured/positions.json").read_text("utf-8"))
 LANGUAGES = ("en", "zh-TW")
 WORDS = {
     "en": {10: "ten", 20: "twenty", 500: "five hundred", 1000: "a thousand"},
@@ -101,6 +102,26 @@ def vocabulary():
 def words_of_grammar():
     pairs = islice(corpus.generate_pairs(0), 5000)  # enough for each word to have occurred
     return len({word for pair in pairs for word in pair.source.split() if word.isalpha()})
+
+
+def rights(kind, split):
+    """Of how many sentences each run of a kind of positions got how many right."""
+    counts = [zip(*run[split].values(), strict=True) for run in POSITIONS[kind]]
+    return [tuple(map(sum, pair)) for pair in counts]
+
+
+def by_positions(split):
+    """Sentences; fewest and most right with sinusoidal positions, then with learned ones."""
+    sines, learned = ([right for _, right in rights(k, split)] for k in ("sinusoidal", "learned"))
+    (sentences,) = {all_ for k in ("sinusoidal", "learned") for all_, _ in rights(k, split)}
+    return sentences, min(sines), max(sines), min(learned), max(learned)
+
+
+def last_and_mean():
+    """Fewest and most right with the last checkpoint, of so many; with the mean of how many."""
+    sentences, *means = by_positions("validation")
+    last = [run["last"] for kind in ("sinusoidal", "learned") for run in POSITIONS[kind]]
+    return min(last), max(last), sentences, Recipe.average, min(means), max(means)
 
 
 def group(split, length):
