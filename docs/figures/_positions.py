@@ -71,7 +71,7 @@ def by_words(model: Transformer, tokenizer: Tokenizer, split: str) -> dict[str, 
     outputs = translate(model, tokenizer, [pair.source for pair in some])
     counts: dict[str, list[int]] = {}
     for pair, output in zip(some, outputs, strict=True):
-        words = str(sum(word.isalpha() for word in pair.source.split()))
+        words = str(sum(word not in ".?!" for word in pair.source.split()))
         count = counts.setdefault(words, [0, 0])
         count[0] += 1
         count[1] += output == pair.target

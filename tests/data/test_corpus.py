@@ -100,6 +100,17 @@ def test_a_sentence_has_one_translation():
     assert len(translations) > 45_000
 
 
+@pytest.mark.parametrize(
+    "verb", [verb for verb in VERBS.values() if verb.objects], ids=lambda verb: verb.base
+)
+def test_an_object_with_a_clause_has_one_translation(verb):
+    grammar, translations = Grammar(0), {}
+    for _ in range(2000):
+        grammar.people.clear()
+        thing = grammar.thing(verb, "any", "i", relative=True)
+        assert translations.setdefault(thing.en, thing.zh) == thing.zh
+
+
 def test_splits_share_no_sentence():
     sources = [{pair.source for pair in pairs(split)} for split in SPLITS]
     assert sum(map(len, sources)) == len(set.union(*sources))

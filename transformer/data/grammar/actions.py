@@ -30,7 +30,7 @@ _DONE = tuple(v for v in TRANSITIVE if v.base not in ("wear", "ride", "see", "he
 _LARGE = frozenset(noun.one for noun in nouns("large"))
 _ANIMALS = frozenset(("it", *(noun.one for noun in nouns("animal"))))
 _OF_ANIMALS = nouns("person animal insect fruit fish cake egg")
-_RIDDEN = {"any": "activity", "definite": "singular", "counted": "singular", "measured": "singular"}
+_RIDDEN = {"any": "activity", "definite": "singular", "counted": "singular"}
 # One borrows nothing of one's own, and 寫老師的書 is about the teacher.
 _UNOWNED = {"definite": "pointed", "any": "counted"}
 _MAKING = verbs("make wrap write")
@@ -227,7 +227,8 @@ class Actions(Said):
             on_someone = verb in _ON_SOMEONE
             some = style == "any" and not on_someone and self.chance(0.5)
             style, inside = "counted" if some else "measured", on_someone or some
-            style = _RIDDEN.get(style, style) if verb.base == "ride" else style
+            if verb.base == "ride":  # one; and 騎 takes no sister: 騎他姊姊喜歡的那輛
+                style, inside = "singular", False
             return self.described_noun(noun, style, verb.base, after_verb=True, inside=inside)
         if verb.base == "ride":
             style = _RIDDEN.get(style, style)
