@@ -13,7 +13,7 @@ ALT = (
     "Errors per thousand sentences for sources of 1 to 5 words, 6 to 10, 11 to 15 and more, two "
     "bars for each length: the test split and the compositional one. On each bar stand the "
     "errors and the sentences as counts. Up to 15 words errors are rare; of the few sentences "
-    "that are longer, about one in nine is wrong in both splits."
+    "that are longer, about one in seven is wrong in both splits."
 )
 
 
