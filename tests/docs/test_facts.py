@@ -104,17 +104,16 @@ def words_of_grammar():
     return len({word for pair in pairs for word in pair.source.split() if word.isalpha()})
 
 
-def rights(kind, split):
-    """Of how many sentences each run of a kind of positions got how many right."""
-    counts = [zip(*run[split].values(), strict=True) for run in POSITIONS[kind]]
-    return [tuple(map(sum, pair)) for pair in counts]
-
-
 def by_positions(split):
     """Sentences; fewest and most right with sinusoidal positions, then with learned ones."""
-    sines, learned = ([right for _, right in rights(k, split)] for k in ("sinusoidal", "learned"))
-    (sentences,) = {all_ for k in ("sinusoidal", "learned") for all_, _ in rights(k, split)}
-    return sentences, min(sines), max(sines), min(learned), max(learned)
+    ends, sizes = [], set()
+    for kind in ("sinusoidal", "learned"):
+        counts = [tuple(map(sum, zip(*run[split].values()))) for run in POSITIONS[kind]]
+        sizes |= {sentences for sentences, _ in counts}
+        right = [right for _, right in counts]
+        ends += [min(right), max(right)]
+    (sentences,) = sizes
+    return sentences, *ends
 
 
 def last_and_mean():
