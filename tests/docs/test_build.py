@@ -256,7 +256,7 @@ def test_the_api_reference_is_translated(pages: Pages) -> None:
         first = element.find("div[@class]/p")
         said = "" if first is None else text(first)
         heading = text(next(with_class(element, "doc-heading"), page.article))
-        if page.language == "en" and page.name == "reference/api/data/grammar/":
+        if page.language == "en" and page.name.startswith("reference/api/data/grammar/"):
             continue  # it speaks of Chinese sentences
         assert bool(CJK.search(said)) == (page.language == "zh-TW"), f"{page.url} {heading}: {said}"
 
