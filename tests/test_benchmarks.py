@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from functools import partial
-from pathlib import Path
 
 import pytest
 import torch
@@ -65,9 +64,6 @@ def test_every_ratio_is_theirs_over_ours():
     assert row.ratio == 2.0
     [row] = decoding._rows("greedy decoding", {"ours": [1.0], "Marian": [2.0]}, {})
     assert row.ratio == 2.0
-    stored = json.loads(Path("docs/measured/bench.json").read_text("utf-8"))
-    for row in stored["rows"]:  # a median of ratios lies near the ratio of the medians
-        assert row["ratio"] == pytest.approx(row["theirs"] / row["ours"], rel=0.05), row
 
 
 @pytest.mark.process
