@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from statistics import median
 from typing import Any
 
 import torch
@@ -12,7 +11,7 @@ from torch import Tensor
 from benchmarks.contestants import marian, names, ours
 from benchmarks.report import Row
 from benchmarks.sizes import Sizes
-from benchmarks.timing import alternate, ratio
+from benchmarks.timing import fastest
 from transformer import Transformer, beam_search, greedy_decode, padding_mask
 from transformer.data.tokenizer import BOS_ID, EOS_ID, PAD_ID
 
@@ -29,14 +28,13 @@ def decoding(sizes: Sizes) -> Iterator[Row]:
     with torch.no_grad():
         model.output_layer.bias[NEVER] = -1e9  # a tied output layer has no bias
     hugging = marian(sizes, 0.0).eval() if "Marian" in names() else None
-    rounds = sizes.rounds // 2 + 1  # these runs are long
     for quarter in (1, 2, 3, 4):  # how the time grows with the length
         length = quarter * sizes.length // 4
         runs = _greedy(model, src, length, hugging if quarter == 4 else None)
         if quarter == 4:
             runs["whole model for each token"] = partial(greedy_from_scratch, model, src, length)
         limits = {"Marian": NO_SLOWER} if quarter == 4 else {}
-        yield from _rows(f"greedy decoding, {length} tokens", alternate(runs, rounds), limits)
+        yield from _rows(f"greedy decoding, {length} tokens", fastest(runs, sizes.rounds), limits)
 
     length = sizes.length
     for batch in (1, 4 * sizes.batch):  # how it depends on the sentences that share a step
@@ -44,7 +42,7 @@ def decoding(sizes: Sizes) -> Iterator[Row]:
         runs = _greedy(model, ids, length, hugging)
         limits = {"without cache": FASTER, "Marian": NO_SLOWER} if batch > 1 else {}
         what = f"greedy decoding, {length} tokens, {batch} at once"
-        yield from _rows(what, alternate(runs, rounds), limits)
+        yield from _rows(what, fastest(runs, sizes.rounds), limits)
 
     few = src[: max(1, sizes.batch // BEAMS)]  # as many rows as above
     runs = {
@@ -55,7 +53,7 @@ def decoding(sizes: Sizes) -> Iterator[Row]:
         runs["Marian"] = partial(
             generate, hugging, few, length, num_beams=BEAMS, length_penalty=0.6
         )
-    yield from _rows(f"beam search, {BEAMS} beams", alternate(runs, rounds), {})
+    yield from _rows(f"beam search, {BEAMS} beams", fastest(runs, sizes.rounds), {})
 
 
 def _greedy(model: Transformer, src: Tensor, length: int, hugging: Any) -> Runs:
@@ -75,11 +73,10 @@ def generate(hugging: Any, src: Tensor, length: int, num_beams: int = 1, **optio
     return hugging.generate(src, do_sample=False, num_beams=num_beams, **limits, **options)
 
 
-def _rows(what: str, times: dict[str, list[float]], limits: dict[str, float]) -> Iterator[Row]:
+def _rows(what: str, times: dict[str, float], limits: dict[str, float]) -> Iterator[Row]:
     for other in [name for name in times if name != "ours"]:
-        mine, theirs = median(times["ours"]), median(times[other])
-        share, least = ratio(times, other, "ours"), limits.get(other)
-        yield Row(what, 0.0, "s", mine, other, theirs, share, at_least=least)
+        least = limits.get(other)
+        yield Row(what, 0.0, "s", times["ours"], other, times[other], at_least=least)
 
 
 @torch.inference_mode()

@@ -26,7 +26,7 @@ def padding() -> Iterator[Row]:
     random = 100 * padding_share(map(collate, groups))
     by_length: Iterator[Batch] = batches(pairs, MAX_TOKENS)
     mine = 100 * padding_share(by_length)
-    yield Row("padding", None, "%", mine, "random batches", random, random / mine)
+    yield Row("padding", None, "%", mine, "random batches", random)
 
 
 def _encoded(tokenizer: Tokenizer) -> list[tuple[list[int], list[int]]]:

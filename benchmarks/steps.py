@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from statistics import median
 
 import torch
 from torch import Tensor, nn
@@ -10,7 +9,7 @@ from torch import Tensor, nn
 from benchmarks.contestants import Logits, build, names, training_step
 from benchmarks.report import Row
 from benchmarks.sizes import Sizes
-from benchmarks.timing import alternate, ratio
+from benchmarks.timing import fastest
 
 AT_LEAST = 0.95  # of nn.Transformer's speed: a step may take 1.05 times as long
 
@@ -24,9 +23,9 @@ def steps(sizes: Sizes) -> Iterator[Row]:
         runs: dict[str, Callable[[], object]] = {
             name: training_step(*model, src, tgt) for name, model in models.items()
         }
-        yield from _rows("training step", dropout, alternate(runs, rounds))
+        yield from _rows("training step", dropout, fastest(runs, rounds))
     runs = {name: partial(_forward, *model, src, tgt) for name, model in models.items()}
-    yield from _rows("forward pass", None, alternate(runs, rounds))
+    yield from _rows("forward pass", None, fastest(runs, rounds))
 
 
 @torch.inference_mode()
@@ -35,9 +34,7 @@ def _forward(module: nn.Module, logits: Logits, src: Tensor, tgt: Tensor) -> Non
     logits(src, tgt)
 
 
-def _rows(what: str, dropout: float | None, times: dict[str, list[float]]) -> Iterator[Row]:
+def _rows(what: str, dropout: float | None, times: dict[str, float]) -> Iterator[Row]:
     for other in [name for name in times if name != "ours"]:
         least = AT_LEAST if what == "training step" and other == "nn.Transformer" else None
-        mean, theirs = median(times["ours"]), median(times[other])
-        share = ratio(times, other, "ours")
-        yield Row(what, dropout, "s", mean, other, theirs, share, at_least=least)
+        yield Row(what, dropout, "s", times["ours"], other, times[other], at_least=least)
