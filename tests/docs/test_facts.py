@@ -44,8 +44,8 @@ SCORES = json.loads((DOCS / "measured/evaluation.json").read_text("utf-8"))["sco
 POSITIONS = json.loads((DOCS / "measured/positions.json").read_text("utf-8"))
 LANGUAGES = ("en", "zh-TW")
 WORDS = {
-    "en": {10: "ten", 20: "twenty", 500: "five hundred", 1000: "a thousand"},
-    "zh-TW": {10: "十", 20: "二十", 400: "四百", 500: "五百", 1000: "一千"},
+    "en": {5: "five", 10: "ten", 20: "twenty", 500: "five hundred", 1000: "a thousand"},
+    "zh-TW": {5: "五", 10: "十", 20: "二十", 400: "四百", 500: "五百", 1000: "一千"},
 }
 ANY = {
     "en": r"([\d.,]*\d|(?:a )?[A-Za-z]+(?: hundred)?)",
