@@ -33,6 +33,7 @@ from .data.files import encode_pairs, read_aligned, read_pairs
 from .data.left_out import Report
 from .data.sources import FilePairs, GrammarPairs, ListPairs
 from .data.tokenizer import Tokenizer
+from .data.word_tokenizer import WordTokenizer
 
 # isort: split
 from .model_file import average_models, load_model, save_model
@@ -40,6 +41,7 @@ from .model_file import average_models, load_model, save_model
 # isort: split
 from .inference.decoding import Hypothesis, beam_search, greedy_decode, sample
 from .inference.evaluation import score
+from .inference.hand_made import load_hand_made
 from .inference.shipped import load_pretrained
 from .inference.translation import translate
 
@@ -88,6 +90,7 @@ __all__ = [  # noqa: RUF022 - in the order of the floors
     "read_aligned",
     "Report",
     "Tokenizer",
+    "WordTokenizer",
     "encode_pairs",
     "Batch",
     "batches",
@@ -103,6 +106,7 @@ __all__ = [  # noqa: RUF022 - in the order of the floors
     "translate",
     "score",
     "load_pretrained",
+    "load_hand_made",
     "label_smoothed_cross_entropy",
     "learning_rate",
     "noam_schedule",

@@ -56,7 +56,7 @@ def test_an_error_is_one_line(run, monkeypatch, error, code, said):
     def fail(*_):
         raise error
 
-    monkeypatch.setattr("transformer.cli.translating.load_pretrained", fail)
+    monkeypatch.setattr("transformer.cli.translating.load", fail)
     monkeypatch.delenv("TRANSFORMER_DEBUG", raising=False)
     result = run("translate", CAT)
     assert result == (code, "", f"error: {' '.join(said.split())}\n")
@@ -70,7 +70,7 @@ def test_a_fault_inside_pytorch_is_not_called_wrong_input(run, monkeypatch):
     def fail(*_):
         torch.manual_seed("a")  # its ValueError comes from torch's own code
 
-    monkeypatch.setattr("transformer.cli.translating.load_pretrained", fail)
+    monkeypatch.setattr("transformer.cli.translating.load", fail)
     code, _, err = run("translate", CAT)
     assert (code, "TRANSFORMER_DEBUG=1 shows where" in err) == (1, True)
 
@@ -111,7 +111,7 @@ def test_an_interrupt_is_one_line(run, monkeypatch):
     def stop(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("transformer.cli.translating.load_pretrained", stop)
+    monkeypatch.setattr("transformer.cli.translating.load", stop)
     assert run("translate", CAT) == (130, "", "stopped\n")
 
 

@@ -11,12 +11,23 @@ import torch
 import typer
 from torch import Tensor
 
+from transformer.data.tokenizer import Tokenizer
 from transformer.inference.decoding import beam_search, greedy_decode
+from transformer.inference.hand_made import load_hand_made
+from transformer.inference.shipped import load_pretrained
 from transformer.model.transformer import Transformer
 
 ModelFile = Annotated[
     Path | None,
     typer.Option("--model", help="Model or checkpoint; the shipped one when not given."),
+]
+KnownModel = Annotated[
+    Path | None,
+    typer.Option(
+        "--model",
+        help="Model or checkpoint, or hand-made for the one made by hand; the shipped one when "
+        "not given.",
+    ),
 ]
 PairsFile = Annotated[
     Path | None, typer.Option(help="Your pairs: source, tab, target on each line.")
@@ -62,6 +73,16 @@ def paths_of(pairs: Path | None, source: Path | None, target: Path | None) -> tu
     if (source is None) != (target is None):
         raise ValueError(f"--source and --target go together: got {source or target} alone")
     return tuple(path for path in (pairs, source, target) if path)
+
+
+def load(model: Path | None) -> tuple[Transformer, Tokenizer]:
+    """Return the model that `KnownModel` names, and its tokenizer."""
+    return load_hand_made() if is_hand_made(model) else load_pretrained(model)
+
+
+def is_hand_made(model: Path | None) -> bool:
+    """Say whether `--model hand-made` was asked for."""
+    return model == Path("hand-made")
 
 
 def decoder(beam: int) -> Callable[[Transformer, Tensor], list[list[int]]]:

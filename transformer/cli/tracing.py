@@ -5,9 +5,8 @@ from typing import Annotated, Literal
 import torch
 import typer
 
-from transformer.cli.options import Device, ModelFile, place, writing
+from transformer.cli.options import Device, KnownModel, is_hand_made, load, place, writing
 from transformer.inference.decoding import greedy_decode
-from transformer.inference.shipped import load_pretrained
 from transformer.model.masks import padding_mask
 from transformer.model.transformer import Transformer
 from transformer.tracing import trace as trace_calls
@@ -18,9 +17,10 @@ def trace(
         Literal["construction", "forward", "step"], typer.Argument(help="What to record.")
     ] = "forward",
     sentence: Annotated[
-        str, typer.Option(help="The sentence that the model reads.")
-    ] = "the cat is sleeping .",
-    model: ModelFile = None,
+        str | None,
+        typer.Option(help="The sentence that the model reads; a short one when not given."),
+    ] = None,
+    model: KnownModel = None,
     device: Device = "auto",
 ) -> None:
     """Run the model and print which function called which, with every shape.
@@ -28,7 +28,9 @@ def trace(
     construction: the model is made. forward: a sentence and its translation, from ids to logits.
     step: one more token with the cache, after the first.
     """
-    network, tokenizer = load_pretrained(model)
+    network, tokenizer = load(model)
+    if sentence is None:
+        sentence = "cats beat dogs" if is_hand_made(model) else "the cat is sleeping ."
     where = place(device)
     network.to(where)
     src = torch.tensor([tokenizer.encode_source(sentence)], device=where)

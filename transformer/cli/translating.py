@@ -15,10 +15,11 @@ from transformer.cli.options import (
     BatchSize,
     Beam,
     Device,
-    ModelFile,
+    KnownModel,
     Quiet,
     check_writable,
     decoder,
+    load,
     place,
     tell,
     writing,
@@ -35,7 +36,6 @@ from transformer.data.left_out import Report
 from transformer.data.lines import Unreadable, read_lines, read_stream
 from transformer.inference.attention_table import attention_table
 from transformer.inference.decoding import sample as draw
-from transformer.inference.shipped import load_pretrained
 from transformer.inference.translation import translate, translate_n_best
 from transformer.inference.unfamiliar import unfamiliar
 from transformer.model.transformer import Transformer
@@ -51,7 +51,7 @@ def translate_sentences(
     output: Annotated[
         Path | None, typer.Option(help="Write to this file, not to standard output.")
     ] = None,
-    model: ModelFile = None,
+    model: KnownModel = None,
     device: Device = "auto",
     batch_size: BatchSize = 64,
     beam: Beam = 1,
@@ -100,7 +100,7 @@ def translate_sentences(
     if json and scores:
         raise ValueError("--json holds the scores: leave out --scores")
 
-    network, tokenizer = load_pretrained(model)
+    network, tokenizer = load(model)
     where = place(device)
     network.to(where)
     generator = torch.Generator(where).manual_seed(seed or 0)
