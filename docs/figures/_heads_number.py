@@ -1,7 +1,7 @@
 """Train the small model of `_without` with other numbers of heads, all of them of one size.
 
 `python -m docs.figures._heads_number` writes docs/measured/heads_number.json, which the figure
-`heads_number` draws: three seeds for each number, one run on each core: a quarter of an hour on two.
+`heads_number` draws: three seeds for each number, one run on each core: 15 minutes on two.
 """
 
 import json
