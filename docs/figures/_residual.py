@@ -1,12 +1,13 @@
 """An untrained encoder whose residual connections and normalizations can be left out."""
 
 from collections.abc import Iterator
+from typing import cast
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from transformer import Encoder
+from transformer import Encoder, EncoderLayer
 
 SEEDS = (0, 1, 2)
 LAYERS, WIDTH, TOKENS = 6, 128, 10
@@ -22,7 +23,7 @@ def encoder(seed: int) -> tuple[Encoder, Tensor]:
 def states(stack: Encoder, x: Tensor, *, residual: bool, norm: bool) -> Iterator[Tensor]:
     """Yield the states at the start and after each sub-layer."""
     yield x
-    for layer in stack.layers:
+    for layer in cast("list[EncoderLayer]", stack.layers):
         found = layer.self_attention(x, x, x)
         x = x + found if residual else found
         x = layer.self_attention_norm(x) if norm else x

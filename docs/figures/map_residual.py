@@ -17,5 +17,5 @@ ALT = (
 def draw(t: Translate) -> Figure:
     """Draw the map."""
     return draw_map(
-        t, {"encoder_norms", "decoder_norms"}, t("Add and normalise, after every sub-layer")
+        t, {"encoder_norms", "decoder_norms"}, t("Add and normalise after every sub-layer")
     )

@@ -28,7 +28,7 @@ def variances() -> tuple[list[str], list[float], list[float]]:
     """Return the tokens, the variance of each sum, and of each state made of it."""
     model, tokenizer = load_pretrained()
     ids = tokenizer.encode_source(SENTENCE)
-    norm = model.encoder.layers[0].feed_forward_norm
+    norm = model.get_submodule("encoder.layers.0.feed_forward_norm")
     seen: list[Tensor] = []
 
     def note(_: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
