@@ -40,8 +40,8 @@ def _diagram(axes: Axes, title: str, branch: list[str], *, norm_on_stream: bool)
     )
     axes.text(stream, 0.1, "x", ha="center", va="center", size=11, style="italic")
     axes.plot([stream, side, side, stream], [1.2, 1.2, plus, plus], color=INK, linewidth=1.2)
-    axes.plot(stream, plus, "o", markersize=17, color=PAPER, markeredgecolor=INK)
-    axes.text(stream, plus, "+", ha="center", va="center", size=14)
+    axes.plot(stream, plus, "o", markersize=17, color=PAPER, markeredgecolor=INK, zorder=5)
+    axes.text(stream, plus, "+", ha="center", va="center", size=14, zorder=6)
     for place, name in enumerate(branch):
         _box(axes, side, 2.3 + 1.6 * place, name)
     if norm_on_stream:
@@ -50,4 +50,4 @@ def _diagram(axes: Axes, title: str, branch: list[str], *, norm_on_stream: bool)
 
 def _box(axes: Axes, x: float, y: float, name: str) -> None:
     style = {"boxstyle": "round,pad=0.35", "facecolor": PAPER, "edgecolor": INK}
-    axes.text(x, y, name, ha="center", va="center", size=10, bbox=style)
+    axes.text(x, y, name, ha="center", va="center", size=10, bbox=style, zorder=5)

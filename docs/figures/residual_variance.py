@@ -22,7 +22,7 @@ ALT = (
 
 Run = tuple[list[float], list[float]]
 BOTH, RESIDUAL, NORM, NEITHER = (True, True), (True, False), (False, True), (False, False)
-STYLES = {BOTH: (SECOND, "-"), RESIDUAL: (MUTED, "--"), NORM: (ACCENT, "-"), NEITHER: (INK, ":")}
+STYLES = {BOTH: (SECOND, "-"), RESIDUAL: (MUTED, "--"), NORM: (ACCENT, "-."), NEITHER: (INK, ":")}
 
 
 @cache
