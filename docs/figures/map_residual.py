@@ -1,0 +1,21 @@
+"""The book's map, with the residual connections and normalizations lit up."""
+
+from collections.abc import Callable
+
+from matplotlib.figure import Figure
+
+from docs.figures._map import draw_map
+
+Translate = Callable[[str], str]
+
+ALT = (
+    "The architecture of the Transformer. Lit up are the boxes that add and normalise, behind "
+    "each sub-layer of the encoder and of the decoder."
+)
+
+
+def draw(t: Translate) -> Figure:
+    """Draw the map."""
+    return draw_map(
+        t, {"encoder_norms", "decoder_norms"}, t("Add and normalise after every sub-layer")
+    )
