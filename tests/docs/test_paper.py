@@ -34,7 +34,9 @@ SECTIONS = {
 READING = "1706.03762), "  # what to read on: its subject is the page's
 OTHER_PAPERS = {"7": "1609.08144", "3.6": "1706.03872"}
 YEARS = {
+    "Ba": 2016,
     "Bahdanau": 2014,
+    "Dong": 2021,
     "Koehn": 2004,
     "Knowles": 2017,
     "Papineni": 2002,
@@ -47,6 +49,10 @@ YEARS = {
 CITED = re.compile(r"(\w+)(?: et al\.| 等人)?,? [(（]?((?:19|20)\d\d)(?=[,.;)，；）、 ])")
 ADDRESSES = {  # with a word of the title, or an author, that the link shows
     "1409.0473": "Bahdanau",
+    "1512.03385": "Deep Residual Learning",
+    "1607.06450": "Layer Normalization",
+    "1910.07467": "Root Mean Square",
+    "2103.03404": "Loses Rank",
     "1412.6980": "Adam",
     "1508.07909": "Rare Words",
     "1608.05859": "Output Embedding",
