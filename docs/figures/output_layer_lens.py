@@ -72,7 +72,9 @@ def draw(t: Translate) -> Figure:
         ax.text(-0.42, row, before, ha="center", va="center", color=INK)
         ax.text(0.18, row, word, ha="center", va="center", color=INK)
     heads = [t("before\nany layer"), t("after\nlayer 1"), t("after\nlayer 2")]
-    for x, head in zip((-0.42, 0.18, 1.1, 2.1, 3.1), (t("read"), t("next"), *heads)):
+    for x, head in zip(
+        (-0.42, 0.18, 1.1, 2.1, 3.1), (t("token\nread"), t("token\nto write"), *heads)
+    ):
         ax.text(x, -1.25, head, ha="center", va="center", size=9)
     for x in (0.53, 1.58, 2.58):
         ax.axvline(x, color=MUTED, linewidth=0.6)
