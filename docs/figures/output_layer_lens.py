@@ -99,4 +99,6 @@ def claims() -> dict[str, bool]:
         ),
         "first in 3, among ten in 9": (middle.count(1), sum(r <= 10 for r in middle)) == (3, 9),
         "first in all": last == [1] * 12,
+        "今 for 昨 and 顆 for 條 after layer 1, as the page says": {("昨", "今"), ("條", "顆")}
+        <= set(zip(words, tokenizer.pieces(logits[1].argmax(dim=-1).tolist()))),
     }
