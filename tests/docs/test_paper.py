@@ -70,6 +70,8 @@ ADDRESSES = {  # with a word of the title, or an author, that the link shows
     "2004.10102": "Not Only a Weight",
     "2006.06264": "Tangled up",
     "2205.14135": "FlashAttention",
+    "2307.09288": "Llama 2",
+    "2403.08295": "Gemma",
     "P02-1040": "BLEU",
     "W15-3049": "chrF",
 }
