@@ -32,12 +32,13 @@ SENTENCES = 200
 def muted(attention: MultiHeadAttention, heads: Iterable[int]) -> Iterator[None]:
     """Let these heads of an attention bring nothing: their part of W^O's input is zero."""
     width = attention.out_proj.in_features // attention.num_heads
-    silent = list(heads)
+    silent = [slice(width * head, width * (head + 1)) for head in heads]
 
     def mute(_: object, args: tuple[Tensor]) -> tuple[Tensor]:
-        joined = args[0].unflatten(-1, (attention.num_heads, width)).clone()
-        joined[..., silent, :] = 0
-        return (joined.flatten(-2),)
+        joined = args[0].clone()
+        for numbers in silent:
+            joined[..., numbers] = 0
+        return (joined,)
 
     handle = attention.out_proj.register_forward_pre_hook(mute)
     try:
@@ -65,7 +66,9 @@ def run() -> dict[str, Any]:
         outputs = translate(model, tokenizer, [pair.source for pair in pairs])
         return sum(output == pair.target for output, pair in zip(outputs, pairs, strict=True))
 
-    whole, heads, layers = right(), {}, {}
+    whole = right()
+    heads: dict[str, list[int]] = {}
+    layers: dict[str, int] = {}
     for name, attention in attentions(model).items():
         heads[name] = []
         for head in range(attention.num_heads):

@@ -6,6 +6,7 @@ import torch
 from matplotlib.figure import Figure
 from torch import Tensor
 
+from docs.figures._heads_muted import attentions
 from docs.figures._style import ACCENT, INK, MUTED, SECOND
 from transformer import load_pretrained
 
@@ -27,10 +28,14 @@ def draw(t: Translate) -> Figure:
     (queries, values), width = singular_values()
     places = range(1, len(queries) + 1)
     axes.plot(places, queries, color=ACCENT, linewidth=2, label=t("query and key"))
-    axes.plot(places, values, color=SECOND, linewidth=2, linestyle="--", label=t("value and output"))
+    axes.plot(
+        places, values, color=SECOND, linewidth=2, linestyle="--", label=t("value and output")
+    )
     axes.axvline(width + 0.5, color=MUTED, linestyle=":")
     axes.text(width + 3, 0.75 * queries[0], t("$d_k$ = {width}").format(width=width), color=INK)
-    axes.set(xlabel=t("place"), ylabel=t("singular value"), xlim=(1, len(queries)), ylim=(-0.05, None))
+    axes.set(
+        xlabel=t("place"), ylabel=t("singular value"), xlim=(1, len(queries)), ylim=(-0.05, None)
+    )
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, loc="upper right")
     fig.suptitle(t("A head fills 32 of 128 directions"), size=11)
@@ -39,7 +44,7 @@ def draw(t: Translate) -> Figure:
 
 def products() -> tuple[list[Tensor], int]:
     """Both products of one head, and its width."""
-    attention = load_pretrained()[0].get_submodule(NAME)
+    attention = attentions(load_pretrained()[0])[NAME]
     width = attention.q_proj.out_features // attention.num_heads
     rows = slice(width * HEAD, width * (HEAD + 1))
     query, key, value = (

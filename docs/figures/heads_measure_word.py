@@ -6,7 +6,7 @@ import torch
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from docs.figures._style import HEATMAP, INK, PAPER
+from docs.figures._style import HEATMAP
 from transformer import greedy_decode, load_pretrained, record_attention
 
 Translate = Callable[[str], str]
@@ -37,9 +37,10 @@ def draw(t: Translate) -> Figure:
             ((r, c), weights[r, c].item()) for r in range(4) for c in range(len(pieces))
         ]:
             if weight >= 0.05:
+                ink = "black" if weight > 0.5 else "white"  # the upper half of viridis is light
                 axes.text(
                     column, row, f"{weight:.2f}".lstrip("0"), ha="center", va="center", size=9,
-                    color=INK if weight > 0.5 else PAPER,
+                    color=ink,
                 )  # fmt: skip
         axes.set_yticks(range(4), [t("head {number}").format(number=n) for n in (1, 2, 3, 4)])
         axes.set_title(title, size=10)

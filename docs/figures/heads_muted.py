@@ -1,4 +1,4 @@
-"""How much the shipped model still translates when a head is muted, or all heads of an attention."""
+"""What the shipped model still translates when a head is muted, or all of an attention."""
 
 import json
 from collections.abc import Callable
@@ -73,5 +73,10 @@ def claims() -> dict[str, bool]:
         "all muted: 0 to 180": (min(layers.values()), max(layers.values())) == (0, 180),
         "all muted is worse than any one": all(layers[n] < min(heads[n]) for n in heads),
         "none in the last cross-attention": layers["decoder.layers.1.cross_attention"] == 0,
+        "all cost more than each added up": all(
+            whole - layers[n] > sum(whole - count for count in heads[n]) for n in heads
+        ),
+        "the two dearest heads are in the last cross-attention": sorted(single)[:2]
+        == sorted(heads["decoder.layers.1.cross_attention"])[:2],
         "most heads cost at most 10": sum(whole - count <= 10 for count in single) > 12,
     }
