@@ -32,9 +32,12 @@ def draw(t: Translate) -> Figure:
         places, values, color=SECOND, linewidth=2, linestyle="--", label=t("value and output")
     )
     axes.axvline(width + 0.5, color=MUTED, linestyle=":")
-    axes.text(width + 3, 0.75 * queries[0], t("$d_k$ = {width}").format(width=width), color=INK)
+    axes.text(width + 3, 0.75 * queries[0], f"$d_k$ = {width}", color=INK)
     axes.set(
-        xlabel=t("place"), ylabel=t("singular value"), xlim=(1, len(queries)), ylim=(-0.05, None)
+        xlabel=t("place, from the largest"),
+        ylabel=t("singular value"),
+        xlim=(1, len(queries)),
+        ylim=(-0.05, None),
     )
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, loc="upper right")
