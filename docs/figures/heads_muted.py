@@ -14,8 +14,8 @@ Translate = Callable[[str], str]
 ALT = (
     "For the six attentions of the shipped model, how many of 200 sentences are right when heads "
     "are muted. With one head muted it is between 168 and 199, mostly close to the 199 of the "
-    "whole model. With all four muted it is between 0 and 180: fewer in each of the six attentions than "
-    "with any single head gone, and none at all in the last cross-attention."
+    "whole model. With all four muted it is between 0 and 180: fewer in each of the six attentions "
+    "than with any single head gone, and none at all in the last cross-attention."
 )
 
 
