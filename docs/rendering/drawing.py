@@ -51,16 +51,28 @@ RC: dict[Any, Any] = {
 
 def product(name: str, language: str) -> Product:
     """Return a figure in one language, for the cache."""
-    context = f"figure:{name}"
     catalogue = entries(path_of(language))
-    labels = [entry.msgstr for (where, _), entry in catalogue.items() if where == context]
+    own = contexts(name)
+    labels = [entry.msgstr for (where, _), entry in catalogue.items() if where in own]
     sources = (name, language, *labels, *code_of(FOLDER / f"{name}.py", Path(__file__)))
     return Product("figure", name, sources, partial(draw, name, language))
 
 
 def draw(name: str, language: str) -> str:
     """Draw one figure in one language."""
-    return render(name, translator(language, f"figure:{name}"))
+    known, own = entries(path_of(language)), contexts(name)
+
+    def t(text: str) -> str:
+        context = next((context for context in own if (context, text) in known), own[0])
+        return translator(language, context)(text)
+
+    return render(name, t)
+
+
+def contexts(name: str) -> list[str]:
+    """Where the catalogue has a figure's labels: its own first, then those that figures share."""
+    shared = sorted(path.stem for path in FOLDER.glob("_*.py"))
+    return [f"figure:{stem}" for stem in (name, *shared)]
 
 
 def render(name: str, t: Translate) -> str:
