@@ -43,7 +43,7 @@ def draw(t: Translate) -> Figure:
                 noun.one, (x, y), NAMED[noun.one], textcoords="offset points", ha="center",
                 va="center", size=9, color=INK,
             )  # fmt: skip
-    low, high = places.amin(dim=0), places.amax(dim=0)
+    low, high = places.amin(dim=0).tolist(), places.amax(dim=0).tolist()
     axes.set(xlim=(low[0] - 0.1, high[0] + 0.1), ylim=(low[1] - 0.1, high[1] + 0.1))
     axes.set(xticks=[], yticks=[])
     axes.set_xlabel(t("first main direction"))
