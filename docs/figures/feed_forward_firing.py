@@ -26,10 +26,11 @@ def draw(t: Translate) -> Figure:
     panels = fig.subplots(2, 1, sharey=True)
     titles = t("encoder reads"), t("decoder reads")
     for axes, title, (tokens, counts) in zip(panels, titles, sides, strict=True):
-        places = torch.arange(len(tokens))
+        places = range(len(tokens))
         names = t("first layer"), t("second layer")
         for shift, row, colour, name in zip((-0.2, 0.2), counts, (SECOND, ACCENT), names):
-            axes.bar(places + shift, row, 0.38, color=colour, label=name)
+            where = [place + shift for place in places]
+            axes.bar(where, row.tolist(), 0.38, color=colour, label=name)
         axes.set_xticks(places, tokens, size=9)
         for label in axes.get_xticklabels():
             label.set_rotation(90 if len(label.get_text()) > 1 else 0)  # Chinese stands upright

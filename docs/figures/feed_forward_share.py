@@ -13,8 +13,8 @@ Translate = Callable[[str], str]
 ALT = (
     "Six bars of 100%, each cut into feed-forward network, the projections of attention, and its "
     "scores and averages. Of the parameters of an encoder layer the feed-forward network has 67%. "
-    "Of its multiplications it has 66% with 50 tokens, 57% with 512, 50% with 1,024, 40% with 2,048 "
-    "and 18% with 8,192, where scores and averages take 73%."
+    "Of its multiplications it has 66% with 50 tokens, 57% with 512, 50% with 1,024, 40% with "
+    "2,048 and 18% with 8,192, where scores and averages take 73%."
 )
 D_MODEL, D_FF = 512, 2048
 LENGTHS = 50, 512, 1024, 2048, 8192
