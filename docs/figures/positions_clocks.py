@@ -46,7 +46,7 @@ def draw(t: Translate) -> Figure:
             t("position {}").format(position), size=10, rotation=0, ha="right", va="center"
         )
     for pair in range(D_MODEL // 2):
-        faces[-1, pair].set_xlabel(f"{10.0**-pair:g}", size=10)
+        faces[-1, pair].set_xlabel("1" if pair == 0 else f"1/{10**pair}", size=10)
     fig.supxlabel(t("radians a place"), size=10, color=INK)
     return fig
 
@@ -68,7 +68,7 @@ def claims() -> dict[str, bool]:
     return {
         "at position 0 all hands point upwards": all(hand(0, pair) == (0, 1) for pair in range(4)),
         "at 1: 57 degrees, 6 degrees, hardly": [round(turn) for turn in one] == [57, 6, 1, 0],
-        "at 10: round more than once, 57, 6": 10 > 2 * math.pi
+        "at 10: round more than once, 57, 6": 2 * math.pi < 10
         and [round(turn) for turn in ten[1:]] == [57, 6, 1],
         "ten times as slowly": all(
             math.isclose(one[pair], 10 * one[pair + 1], rel_tol=1e-3) for pair in range(3)

@@ -41,7 +41,9 @@ def draw(t: Translate) -> Figure:
 def products(position: int) -> list[float]:
     """Dot products of a position with those around it."""
     table = PositionalEncoding(D_MODEL).table.double()
-    around: list[float] = (table[position - REACH : position + REACH + 1] @ table[position]).tolist()
+    around: list[float] = (
+        table[position - REACH : position + REACH + 1] @ table[position]
+    ).tolist()
     return around
 
 

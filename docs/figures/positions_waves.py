@@ -38,9 +38,7 @@ def draw(t: Translate) -> Figure:
         axes.spines[["top", "right"]].set_visible(False)
     axes.set_xlabel(t("position"))
     handles, labels = axes.get_legend_handles_labels()
-    fig.legend(
-        handles, labels, loc="outside lower center", ncols=2, frameon=False, labelcolor=INK
-    )
+    fig.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False, labelcolor=INK)
     return fig
 
 
