@@ -1,6 +1,7 @@
 """All 24 heads of the shipped model on the book's sentence, one small map each."""
 
 from collections.abc import Callable
+from itertools import product
 
 import torch
 from matplotlib.figure import Figure
@@ -18,22 +19,21 @@ ALT = (
     "the last cross-attention are nearly alike, a path from the upper left to the lower right."
 )
 SENTENCE = "the cat ate two fish yesterday ."
-ROWS = (
-    ("encoder.layers.0.self_attention", "encoder {layer}"),
-    ("encoder.layers.1.self_attention", "encoder {layer}"),
-    ("decoder.layers.0.self_attention", "decoder {layer}"),
-    ("decoder.layers.1.self_attention", "decoder {layer}"),
-    ("decoder.layers.0.cross_attention", "cross {layer}"),
-    ("decoder.layers.1.cross_attention", "cross {layer}"),
-)
+LAYERS = 2
 
 
 def draw(t: Translate) -> Figure:
     """Draw a row of four maps for each attention."""
     found = maps()
     fig = Figure(figsize=(4.8, 6.4), layout="constrained")
-    panels = fig.subplots(len(ROWS), 4)
-    for row, (name, words) in enumerate(ROWS):
+    kinds = {
+        "encoder.layers.{}.self_attention": t("encoder {layer}"),
+        "decoder.layers.{}.self_attention": t("decoder {layer}"),
+        "decoder.layers.{}.cross_attention": t("cross {layer}"),
+    }
+    panels = fig.subplots(LAYERS * len(kinds), 4)
+    for row, (kind, layer) in enumerate(product(kinds, range(LAYERS))):
+        name = kind.format(layer)
         for head, axes in enumerate(panels[row]):
             axes.imshow(
                 found[name][head].numpy(), cmap=HEATMAP, vmin=0, vmax=1, aspect="auto",
@@ -43,8 +43,7 @@ def draw(t: Translate) -> Figure:
             axes.spines[:].set_visible(False)
             if row == 0:
                 axes.set_title(t("head {number}").format(number=head + 1), size=10)
-        layer = int(name.split(".")[2]) + 1
-        panels[row][0].set_ylabel(t(words).format(layer=layer), size=10)
+        panels[row][0].set_ylabel(kinds[kind].format(layer=layer + 1), size=10)
     fig.suptitle(t("Early heads differ,\nthose of the last cross-attention agree"), size=11)
     return fig
 
