@@ -17,7 +17,7 @@ ALT = (
     "to 1.2. Beside it everything is below 0.3; the most is 0.3, where another word for yesterday "
     "moves the state of ate. The end token hardly moves."
 )
-SENTENCE = "the cat ate two fish yesterday .".split()
+SENTENCE = ["the", "cat", "ate", "two", "fish", "yesterday", "."]
 OTHERS = [
     "a this that my her",
     "dog horse bird cow singer",
@@ -80,6 +80,6 @@ def claims() -> dict[str, bool]:
         "all others below 0.3": others.max().item() < 0.3,
         "the most is 0.3, yesterday moves ate": place == (5, 2)
         and round(others.max().item(), 1) == 0.3,
-        "after layer 1 it did not": first[5, 2].item() < 0.01,
+        "after layer 1 it hardly did": first[5, 2].item() < 0.02,
         "the end token hardly moves": others[:, 7].max().item() < 0.06,
     }

@@ -45,7 +45,7 @@ def draw(t: Callable[[str], str]) -> Figure:
 @cache
 def read() -> list[list[float]]:
     """Share read correctly on sentences not fitted: token, position, measure word."""
-    model, tokenizer = load_pretrained()
+    _, tokenizer = load_pretrained()
     pairs = islice(generate_pairs(0, "validation"), FITTED + TESTED)
     rows = [tokenizer.encode_source(pair.source) for pair in pairs]
     src = torch.zeros(len(rows), max(map(len, rows)), dtype=torch.long)
@@ -90,7 +90,7 @@ def probe(states: Tensor, labels: Tensor) -> float:
     known = labels >= 0
     x = F.pad(states, (0, 1), value=1.0)
     kept = known[:FITTED]
-    fitted, answers = x[:FITTED][kept], F.one_hot(labels[:FITTED][kept], labels.max() + 1)
+    fitted, answers = x[:FITTED][kept], F.one_hot(labels[:FITTED][kept], int(labels.max()) + 1)
     ridge = 0.1 * torch.eye(x.size(-1))
     weights = torch.linalg.solve(fitted.T @ fitted + ridge, fitted.T @ answers.float())
     kept = known[FITTED:]

@@ -24,11 +24,12 @@ def draw(t: Translate) -> Figure:
 
 def dots(rows: dict[str, str], title: str, t: Translate) -> Figure:
     """Draw a row of dots for each part that was left out; the first row in grey."""
-    fig = Figure(figsize=(4.8, 1.3 + 0.5 * len(rows)), layout="constrained")
+    fig = Figure(figsize=(4.8, 1.2 + 0.6 * len(rows)), layout="constrained")
     axes = fig.subplots()
     for row, part in enumerate(rows.values()):
         seeds = right(part)
-        axes.plot(seeds, [row] * 3, "o", color=ACCENT if row else MUTED, markersize=8, alpha=0.8)
+        places = [row - 0.14, row, row + 0.14]  # so that none covers another
+        axes.plot(seeds, places, "o", color=ACCENT if row else MUTED, markersize=7)
         side, place = ("left", max(seeds) + 15) if max(seeds) < 100 else ("right", min(seeds) - 15)
         span = f"{min(seeds)} – {max(seeds)}" if max(seeds) > min(seeds) else f"{min(seeds)}"
         axes.text(place, row, span, ha=side, va="center")
