@@ -10,8 +10,9 @@ from transformer.inference.shipped import load_pretrained
 
 ALT = (
     "A heatmap: the English words as columns, the Chinese characters as rows in the order in "
-    "which they are written, with nearly one bright cell a row. 隻 and 貓 look at cat, 條 and 魚 at fish. "
-    "昨 jumps to yesterday, the last word, and 吃 back to ate. 天 looks at the end token."
+    "which they are written, with nearly one bright cell a row. 隻 and 貓 look at cat, 條 and "
+    "魚 at fish. 昨 jumps to yesterday, the last word, and 吃 back to ate. 天 looks at the end "
+    "token."
 )
 SOURCE, TARGET = "the cat ate two fish yesterday .", "那隻貓昨天吃了兩條魚。"
 
