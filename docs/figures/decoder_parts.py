@@ -16,7 +16,7 @@ ALT = (
 
 def draw(t: Callable[[str], str]) -> Figure:
     """Draw a bar for the whole model, and one for each part taken out."""
-    rows = {t("nothing"): right_without()}
+    rows = {t("whole model"): right_without()}
     names = {
         "self_attention": t("self-attention"),
         "cross_attention": t("cross-attention"),

@@ -17,7 +17,7 @@ def draw(t: Callable[[str], str]) -> Figure:
     """Draw a bar for the whole model, and one for each part taken out."""
     attention, network = t("self-attention"), t("feed-forward")
     rows = {
-        t("nothing"): right_without(),
+        t("whole model"): right_without(),
         f"{attention} 1": right_without("encoder.layers.0.self_attention"),
         f"{network} 1": right_without("encoder.layers.0.feed_forward"),
         f"{attention} 2": right_without("encoder.layers.1.self_attention"),
