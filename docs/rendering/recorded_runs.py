@@ -78,6 +78,16 @@ def encoder_layer() -> str:
     return _record(EncoderLayer(512, 8, 2048).eval(), torch.zeros(2, 5, 512))
 
 
+def decoder_layer() -> str:
+    """Record one decoder layer, four target tokens over a memory of five."""
+    import torch
+
+    from transformer import DecoderLayer, causal_mask
+
+    layer = DecoderLayer(512, 8, 2048).eval()
+    return _record(layer, torch.zeros(2, 4, 512), torch.zeros(2, 5, 512), causal_mask(4))
+
+
 def training_step() -> str:
     """Record one update of a model with the sizes of the shipped one, its layers left out."""
     import torch
@@ -123,6 +133,7 @@ RUNS = (
     decoding_step,
     attention_explicit,
     encoder_layer,
+    decoder_layer,
     training_step,
 )
 TREES = {run.__name__: run for run in RUNS}

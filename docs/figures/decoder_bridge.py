@@ -1,0 +1,51 @@
+"""Cross-attention of the shipped model on the book's sentence."""
+
+from collections.abc import Callable
+
+from matplotlib.figure import Figure
+
+from docs.figures._style import HEATMAP
+from transformer.inference.attention_table import bridge_attention
+from transformer.inference.shipped import load_pretrained
+
+ALT = (
+    "A heatmap: the English words as columns, the Chinese characters as rows in the order in "
+    "which they are written, with nearly one bright cell a row. 隻 and 貓 look at cat, 條 and "
+    "魚 at fish. 昨 jumps to yesterday, the last word, and 吃 back to ate. 天 looks at the end "
+    "token."
+)
+SOURCE, TARGET = "the cat ate two fish yesterday .", "那隻貓昨天吃了兩條魚。"
+
+
+def draw(t: Callable[[str], str]) -> Figure:
+    """Draw the weights of the last decoder layer, averaged over its heads."""
+    columns, rows, weights = bridge_attention(*load_pretrained(), SOURCE, TARGET)
+    fig = Figure(figsize=(4.2, 4.6), layout="constrained")
+    axes = fig.subplots()
+    image = axes.imshow(weights.numpy(), cmap=HEATMAP, vmin=0, vmax=1, aspect="auto")
+    axes.set_xticks(range(len(columns)), [piece.strip() for piece in columns], rotation=90)
+    axes.set_yticks(range(len(rows)), [piece.strip() for piece in rows])
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.set_ylabel(t("written, one a step"))
+    axes.xaxis.tick_top()
+    bar = fig.colorbar(image, location="bottom", shrink=0.7, aspect=30, ticks=[0, 0.5, 1])
+    bar.set_label(t("attention weight"))
+    bar.outline.set_visible(False)
+    fig.suptitle(t("Read last, written early: yesterday"), size=11)
+    return fig
+
+
+def claims() -> dict[str, bool]:
+    """Say of the sentences that title and description claim whether they are so."""
+    columns, rows, weights = bridge_attention(*load_pretrained(), SOURCE, TARGET)
+    looks = {
+        row.strip(): columns[place].strip()
+        for row, place in zip(rows, weights.argmax(dim=-1).tolist(), strict=True)
+    }
+    told = {"隻": "cat", "貓": "cat", "條": "fish", "魚": "fish", "昨": "yesterday", "吃": "ate"}
+    return {
+        **{f"{row} looks at {column}": looks[row] == column for row, column in told.items()},
+        "天 looks at the end token": looks["天"] == "<eos>",
+        "nearly one bright cell a row": weights.amax(dim=-1).min().item() > 0.6,
+    }

@@ -1,0 +1,77 @@
+"""What is lost when one row of the memory is hidden, on the book's sentence."""
+
+from collections.abc import Callable
+from functools import cache
+
+import torch
+from matplotlib.figure import Figure
+from torch import Tensor
+
+from docs.figures._style import HEATMAP
+from transformer import greedy_decode
+from transformer.inference.shipped import load_pretrained
+
+ALT = (
+    "A heatmap of the probability of each right token while one row of the memory is hidden. Most "
+    "cells are bright, above 0.9. Dark, at 0.2 or less: 那 without the; 隻 and 貓 without cat; 吃 "
+    "without ate; 兩 without two; 條 and 魚 without fish; 昨 without yesterday. Without the end "
+    "token nothing is dark."
+)
+SOURCE = "the cat ate two fish yesterday ."
+
+
+def draw(t: Callable[[str], str]) -> Figure:
+    """Draw a row for each hidden word, a column for each token that is due."""
+    hidden, due, chances = measure()
+    fig = Figure(figsize=(4.8, 3.9), layout="constrained")
+    axes = fig.subplots()
+    axes.imshow(chances.numpy(), cmap=HEATMAP, vmin=0, vmax=1, aspect="auto")
+    for row in range(len(hidden)):
+        for column in range(len(due)):
+            value = chances[row, column].item()
+            if value < 0.85:
+                colour = "black" if value > 0.6 else "white"
+                text = f"{value:.1f}"
+                axes.text(column, row, text, ha="center", va="center", size=9, color=colour)
+    axes.set_xticks(range(len(due)), due)
+    for label in axes.get_xticklabels():
+        label.set_rotation(90 if len(label.get_text()) > 1 else 0)
+    axes.set_yticks(range(len(hidden)), hidden)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.set(ylabel=t("hidden row of the memory"), xlabel=t("token that is due"))
+    fig.suptitle(t("Hide one row, and only its own words fail"), size=11)
+    return fig
+
+
+@cache
+@torch.no_grad()
+def measure() -> tuple[list[str], list[str], Tensor]:
+    """Source tokens, target tokens, and the probability of each one without each source token."""
+    model, tokenizer = load_pretrained()
+    src = torch.tensor([tokenizer.encode_source(SOURCE)])
+    written = greedy_decode(model, src)[0]
+    count = src.size(1)
+    tgt = torch.tensor([[tokenizer.bos_id, *written]]).expand(count, -1)
+    due = torch.tensor([*written, tokenizer.eos_id])
+    hide_one = ~torch.eye(count, dtype=torch.bool).view(count, 1, 1, count)
+    memory = model.encode(src).expand(count, -1, -1)
+    chances = model.project(model.decode(tgt, memory, hide_one)).softmax(dim=-1)
+    pieces = [piece.strip() for piece in tokenizer.pieces(src[0].tolist())]
+    found = chances[:, range(len(due)), due]
+    return pieces, tokenizer.pieces(due.tolist()), found
+
+
+def claims() -> dict[str, bool]:
+    """Say of the sentences that title and description claim whether they are so."""
+    hidden, due, chances = measure()
+    dark = {(hidden[row], due[column]) for row, column in (chances < 0.2).nonzero().tolist()}
+    told = {
+        *(("the", "那"), ("cat", "隻"), ("cat", "貓"), ("ate", "吃"), ("two", "兩")),
+        *(("fish", "條"), ("fish", "魚"), ("yesterday", "昨")),
+    }
+    return {
+        "these are dark": dark == told,
+        "most are above 0.9": (chances > 0.9).double().mean().item() > 0.8,
+        "without the end token nothing is": chances[-1].min().item() > 0.9,
+    }
