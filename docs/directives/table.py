@@ -66,8 +66,8 @@ def hand_made_worth(t: Translate) -> str:
     worth = json.loads(product("hand_made_worth", "").text())["worth"]
     columns = ["head 1", "head 2", "sub-layer", "residual", "norm", "relu"]
     head = [
-        t("taken out"), t("head 1"), t("head 2"), t("whole sub-layer"), t("its residual connection"),
-        t("its LayerNorm"), t("its ReLU"),
+        t("taken out"), t("head 1"), t("head 2"), t("whole sub-layer"),
+        t("its residual connection"), t("its LayerNorm"), t("its ReLU"),
     ]  # fmt: skip
     parts = {
         "encoder.layers.0.self_attention": t("encoder self-attention"),

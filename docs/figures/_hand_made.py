@@ -1,9 +1,10 @@
 """The hand-made model at work: every number of one sentence, and what each part is worth."""
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from itertools import product
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -104,38 +105,51 @@ def ablations() -> Iterator[tuple[str, str, Transformer]]:
         if name not in ATTENTIONS:
             yield name, "relu", without(partial(_no_relu, name=name))
     for side in ("src", "tgt"):
-        yield side, "positions", without(lambda m: m.get_submodule(f"{side}_position").table.zero_())  # noqa: B023
-        yield side, "scale", without(
-            lambda m: m.get_submodule(f"{side}_embedding").weight.div_(8**0.5)  # noqa: B023
-        )
+        yield side, "positions", without(partial(_no_positions, side=side))
+        yield side, "scale", without(partial(_no_scale, side=side))
     yield "all", "norm", without(partial(_no_norm, names=SUB_LAYERS))
-    yield "all", "division", without(
-        lambda m: [m.get_submodule(f"{name}.q_proj").weight.mul_(2) for name in ATTENTIONS]
-    )
+    yield "all", "division", without(_no_division)
+
+
+def _weight(model: Transformer, name: str) -> Tensor:
+    return model.get_submodule(name).get_parameter("weight")
+
+
+def _no_positions(model: Transformer, side: str) -> None:
+    model.get_submodule(f"{side}_position").get_buffer("table").zero_()
+
+
+def _no_scale(model: Transformer, side: str) -> None:
+    _weight(model, f"{side}_embedding").div_(8**0.5)
+
+
+def _no_division(model: Transformer) -> None:
+    for name in ATTENTIONS:
+        _weight(model, f"{name}.q_proj").mul_(2)
 
 
 def _mute(model: Transformer, name: str, head: int) -> None:
-    model.get_submodule(f"{name}.out_proj").weight[:, 4 * head - 4 : 4 * head].zero_()
+    _weight(model, f"{name}.out_proj")[:, 4 * head - 4 : 4 * head].zero_()
 
 
 def _silence(model: Transformer, name: str) -> None:
     last = "out_proj" if name in ATTENTIONS else "contract"
-    model.get_submodule(f"{name}.{last}").weight.zero_()
+    _weight(model, f"{name}.{last}").zero_()
 
 
 def _no_residual(model: Transformer, name: str) -> None:
-    part = model.get_submodule(name)
+    part: Any = model.get_submodule(name)
     whole = part.forward
     part.forward = lambda x, *more: whole(x, *more) - x
 
 
-def _no_norm(model: Transformer, names: list[str]) -> None:
+def _no_norm(model: Transformer, names: Sequence[str]) -> None:
     for name in names:
         model.set_submodule(f"{name}_norm", nn.Identity())
 
 
 def _no_relu(model: Transformer, name: str) -> None:
-    part = model.get_submodule(name)
+    part: Any = model.get_submodule(name)
     part.forward = lambda x: part.contract(part.expand(x))
 
 
@@ -175,7 +189,7 @@ def numbers() -> dict[str, Tensor]:
     tgt = torch.tensor([tokenizer.encode_target(TARGET)])
     table: dict[str, Tensor] = {"src.ids": src, "tgt.ids": tgt}
 
-    def attend(name: str, attention: nn.Module, x: Tensor, memory: Tensor, causal: bool) -> Tensor:
+    def attend(name: str, attention: Any, x: Tensor, memory: Tensor, causal: bool) -> Tensor:
         q, k, v = attention.q_proj(x), attention.k_proj(memory), attention.v_proj(memory)
         table.update({f"{name}.q": q, f"{name}.k": k, f"{name}.v": v})
         outputs = []
@@ -190,12 +204,12 @@ def numbers() -> dict[str, Tensor]:
         table[f"{name}.heads"] = torch.cat(outputs, -1)
         return attention.out_proj(table[f"{name}.heads"])
 
-    def add(name: str, x: Tensor, found: Tensor, norm: nn.Module) -> Tensor:
+    def add(name: str, x: Tensor, found: Tensor, norm: Any) -> Tensor:
         table.update({f"{name}.found": found, f"{name}.sum": x + found})
         table[f"{name}.norm"] = norm(x + found)
         return table[f"{name}.norm"]
 
-    def think(name: str, x: Tensor, network: nn.Module) -> Tensor:
+    def think(name: str, x: Tensor, network: Any) -> Tensor:
         table[f"{name}.neuron"] = network.expand(x)
         return network.contract(network.expand(x).relu())
 
@@ -206,7 +220,7 @@ def numbers() -> dict[str, Tensor]:
         table[f"{side}.x"] = x
         return x
 
-    layer = model.encoder.layers[0]
+    layer: Any = model.encoder.layers[0]
     x = embed("src", src)
     found = attend("enc", layer.self_attention, x, x, False)
     x = add("enc", x, found, layer.self_attention_norm)

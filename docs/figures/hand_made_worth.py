@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from matplotlib.figure import Figure
 
-from docs.figures._hand_made import wrong_by_forcing, wrong_by_greedy, worth
+from docs.figures._hand_made import worth, wrong_by_forcing, wrong_by_greedy
 from docs.figures._style import ACCENT, INK, MUTED, SECOND
 from transformer import load_hand_made
 

@@ -72,7 +72,7 @@ def lay_out(t: Translate, made: dict[str, Any], file: Path) -> str:
         _row(*chinese.heads(says, "self", reads)),
         _row(
             chinese.summed(
-                says(t("heads; O = a1 − 3 b1; V, T, N, P = − 3 b1; the sum with table 13")),
+                says(t("heads; O = a1 − 3 b1; V, T, N, P = − 3 b1; sum with table 13")),
                 "self", heads=(("a1", "b1"), _columns(tables["self.heads"], 0, 4)),
             ),
             chinese.block(says(t("normalized")), "self.norm"),
@@ -91,7 +91,7 @@ def lay_out(t: Translate, made: dict[str, Any], file: Path) -> str:
         _row(*chinese.heads(says, "cross", source)),
         _row(
             chinese.summed(
-                says(t("heads; V, S, T, N = 3 a2, 3 a4, 3 a3, 3 a1; P = 2 b1; the sum with table 20")),
+                says(t("heads; V, S, T, N = 3 a2, 3 a4, 3 a3, 3 a1; P = 2 b1; sum with table 20")),
                 "cross", heads=(
                     ("a1", "a2", "a3", "a4", "b1"), _columns(tables["cross.heads"], *range(5))
                 ),
@@ -114,7 +114,10 @@ def lay_out(t: Translate, made: dict[str, Any], file: Path) -> str:
             ),
         ),
     ]  # fmt: skip
-    titles = (t("The encoder reads: cats beat dogs yesterday"), t("The decoder writes: 貓昨天贏了狗"))
+    titles = (
+        t("The encoder reads: cats beat dogs yesterday"),
+        t("The decoder writes: 貓昨天贏了狗"),
+    )
     return "\n".join(
         f'<section class="sheet"><p class="title">{title}</p>{"".join(rows)}</section>'
         for title, rows in zip(titles, (one, two))
@@ -133,7 +136,7 @@ class _Sheet:
             (STATE, self.tables[group], 2) if isinstance(group, str) else group for group in groups
         ]
         head = "".join(
-            f'<th{_first(i)}>{escape(str(name))}</th>'
+            f"<th{_first(i)}>{escape(str(name))}</th>"
             for names, *_ in cells
             for i, name in enumerate(names)
         )
@@ -146,8 +149,7 @@ class _Sheet:
             for row in range(len(self.names))
         ]
         body = "".join(
-            f"<tr><th>{escape(name)}</th>{line}</tr>"
-            for name, line in zip(self.names, lines)
+            f"<tr><th>{escape(name)}</th>{line}</tr>" for name, line in zip(self.names, lines)
         )
         return (
             f"<table><caption>{caption}</caption><thead><tr><th></th>{head}</tr></thead>"
@@ -166,9 +168,7 @@ class _Sheet:
                 blocks.append(self.block(says(f"{rows}, {words}"), (columns, table, 2)))
         return blocks
 
-    def summed(
-        self, caption: str, name: str, heads: Any = None, neuron: bool = False
-    ) -> str:
+    def summed(self, caption: str, name: str, heads: Any = None, neuron: bool = False) -> str:
         """Return a sum, with the mean and the deviation of each row."""
         rows = self.tables[f"{name}.sum"]
         groups: list[Any] = [(*heads, 2)] if heads else []
