@@ -42,15 +42,14 @@ def lay_out(t: Translate, made: dict[str, Any], file: Path) -> str:
                 says(t("queries, keys, values of table 2: rows of q_proj, k_proj, v_proj")),
                 *_projected("enc", tables, ("a1", "a2", "b1"), ("a1", "b1")),
             ),
-            english.block(
-                says(t("weights times values; out_proj: O = a1, P = b1")),
-                (("a1", "b1"), _columns(tables["enc.heads"], 0, 4), 2),
-            ),
         ),
         _row(*english.heads(says, "enc", source)),
         _row(
-            english.summed(says(t("sum of tables 2 and 4, with mean and deviation")), "enc"),
-            english.block(says(t("minus the mean, divided by the deviation")), "enc.norm"),
+            english.summed(
+                says(t("heads: weights times values; O = a1, P = b1; sum with table 2")),
+                "enc", heads=(("a1", "b1"), _columns(tables["enc.heads"], 0, 4)),
+            ),
+            english.block(says(t("normalized: minus the mean, by the deviation")), "enc.norm"),
         ),
         _row(
             english.summed(says(t("the neuron; where h > 0, P + 2 h")), "src.ffn", neuron=True),
@@ -72,18 +71,18 @@ def lay_out(t: Translate, made: dict[str, Any], file: Path) -> str:
         _row(*chinese.heads(says, "self", reads)),
         _row(
             chinese.summed(
-                says(t("heads; O = a1 − 3 b1; V, T, N, P = − 3 b1; sum with table 13")),
+                says(t("heads; O = a1 − 3 b1; V, T, N, P = − 3 b1; sum with table 12")),
                 "self", heads=(("a1", "b1"), _columns(tables["self.heads"], 0, 4)),
             ),
             chinese.block(says(t("normalized")), "self.norm"),
         ),
         _row(
             chinese.block(
-                says(t("queries of the bridge: 4 times table 20")),
+                says(t("queries of the bridge: 4 times table 19")),
                 (("a1", "a2", "a3", "a4", "b1"), _columns(tables["cross.q"], *range(5)), 2),
             ),
             english.block(
-                says(t("keys and values of the bridge, from table 12")),
+                says(t("keys and values of the bridge, from table 11")),
                 (("a1", "a2", "a3", "a4", "b1"), _columns(tables["cross.k"], *range(5)), 2),
                 (("a1", "a2", "a3", "a4", "b1"), _columns(tables["cross.v"], *range(5)), 2),
             ),
@@ -91,7 +90,7 @@ def lay_out(t: Translate, made: dict[str, Any], file: Path) -> str:
         _row(*chinese.heads(says, "cross", source)),
         _row(
             chinese.summed(
-                says(t("heads; V, S, T, N = 3 a2, 3 a4, 3 a3, 3 a1; P = 2 b1; sum with table 20")),
+                says(t("heads; V, S, T, N = 3 a2, 3 a4, 3 a3, 3 a1; P = 2 b1; sum with table 19")),
                 "cross", heads=(
                     ("a1", "a2", "a3", "a4", "b1"), _columns(tables["cross.heads"], *range(5))
                 ),

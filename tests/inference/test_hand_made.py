@@ -258,15 +258,17 @@ def test_no_printed_digit_hangs_on_the_last_bits():
     """Another processor adds in another order; what pages print is the same there."""
     for name, shown in made.numbers().items():
         hundredths = shown[~shown.isinf()].double() * 100
-        border = (hundredths - hundredths.floor() - 0.5).abs().min().item()
+        border = (hundredths - hundredths.floor() - 0.5).abs()
         constant = name.endswith((".position", ".x"))  # sines: one sum, no product
-        assert border > (1e-6 if constant else 5e-4), name
+        small = hundredths.abs() < 0.6  # sin 0.005 alone, here and in a key
+        assert border.min() > 1e-6, name
+        assert constant or border[~small].min() > 5e-4, name
 
 
 def test_the_sheet_has_every_table():
     sheet = table.hand_made_sheet(str)
     assert sheet.count('<section class="sheet">') == 2
-    assert [int(n) for n in re.findall(r"<b>(\d+)</b>", sheet)] == [*range(1, 33)]
+    assert [int(n) for n in re.findall(r"<b>(\d+)</b>", sheet)] == [*range(1, 32)]
     for number in ("−6.00", "10.00", "−23.65", "13.78"):
         assert number in sheet
 
