@@ -164,7 +164,7 @@ class _Sheet:
                 ("weights", self.t("weights: softmax of each row")),
             ):
                 table = self.tables[f"{name}.{what}.{head}"]
-                blocks.append(self.block(says(f"{rows}, {words}"), (columns, table, 2)))
+                blocks.append(self.block(says(f"{rows} · {words}"), (columns, table, 2)))
         return blocks
 
     def summed(self, caption: str, name: str, heads: Any = None, neuron: bool = False) -> str:
