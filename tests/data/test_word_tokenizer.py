@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from transformer.data.word_tokenizer import WordTokenizer
 
-TARGET = ["<pad>", "<bos>", "<eos>", "貓", "狗", "今天", "昨天", "天", "了"]
+TARGET = ["<pad>", "<bos>", "<eos>", "貓", "狗", "今", "今天", "昨天", "了"]
 SOURCE = ["cats", "dogs", "beat", "today"]
 TOKENIZER = WordTokenizer(TARGET, SOURCE)
 
@@ -29,8 +29,8 @@ def test_target_words_come_back(words):
 
 
 def test_target_words_need_no_spaces_and_the_longest_is_taken():
-    assert TOKENIZER.encode("狗今天了") == [4, 5, 8]
-    assert TOKENIZER.encode("天今天天") == [7, 5, 7]
+    assert TOKENIZER.encode("狗今天了") == [4, 6, 8]
+    assert TOKENIZER.encode("今今天今") == [5, 6, 5]
 
 
 @pytest.mark.parametrize("text", ["Cats beat dogs.", "cats  beat dogs !", "CATS BEAT DOGS", "cats beat dogs?"])  # noqa: E501  # fmt: skip
@@ -54,8 +54,8 @@ def test_nothing_is_nothing():
     [
         ("birds", "cats, dogs, beat, today", "birds"),
         ("cats eat", "cats, dogs, beat, today", "eat"),
-        ("貓鳥", "貓, 狗, 今天, 昨天, 天, 了", "鳥"),
-        ("今年", "貓, 狗, 今天, 昨天, 天, 了", "今"),
+        ("貓鳥", "貓, 狗, 今, 今天, 昨天, 了", "鳥"),
+        ("今年", "貓, 狗, 今, 今天, 昨天, 了", "年"),
     ],
 )
 def test_an_unknown_word_is_named(text, known, got):
