@@ -10,6 +10,7 @@ from docs.rendering.build_cache import Product, code_of
 from docs.rendering.translations import Translate
 
 MEASURED = Path(__file__).parents[1] / "measured"
+HAND_MADE = Path(__file__).parents[2] / "transformer" / "inference" / "hand_made.txt"
 
 
 def render(argument: str, t: Translate, page: Page) -> str:
@@ -21,6 +22,9 @@ def render(argument: str, t: Translate, page: Page) -> str:
 
 def product(argument: str, language: str) -> Product:
     """Return the counts behind a table, for the cache; they are the same in every language."""
+    if argument in ("hand_made_sheet", "hand_made_worth"):
+        made_from = (*code_of(Path(__file__)), HAND_MADE.read_text("utf-8"))
+        return Product("table", "hand_made", made_from, _hand_made)
     if argument not in ("parameters", "table_3"):
         raise LookupError("the other tables are read from docs/measured")
     return Product("table", "table_3", code_of(Path(__file__)), _count)
@@ -55,6 +59,35 @@ def table_3(t: Translate) -> str:
         difference = "" if printed is None else f"{ours - printed:+.2f}".replace("-", "−")
         lines.append(f"| {row} | {_changes(changes)} | {ours:.2f} | {paper} | {difference} |")
     return "\n".join(lines)
+
+
+def hand_made_worth(t: Translate) -> str:
+    """Show how many of 90 sentences are wrong when a part of the hand-made model is taken out."""
+    worth = json.loads(product("hand_made_worth", "").text())["worth"]
+    columns = ["head 1", "head 2", "sub-layer", "residual", "norm", "relu"]
+    head = [
+        t("taken out"), t("head 1"), t("head 2"), t("whole sub-layer"),
+        t("its residual connection"), t("its LayerNorm"), t("its ReLU"),
+    ]  # fmt: skip
+    parts = {
+        "encoder.layers.0.self_attention": t("encoder self-attention"),
+        "encoder.layers.0.feed_forward": t("encoder feed-forward network"),
+        "decoder.layers.0.self_attention": t("masked self-attention"),
+        "decoder.layers.0.cross_attention": t("cross-attention"),
+        "decoder.layers.0.feed_forward": t("decoder feed-forward network"),
+    }
+    lines = [f"| {' | '.join(head)} |", "|---" + "|---:" * len(columns) + "|"]
+    for part, name in parts.items():
+        cells = [str(worth.get(f"{part} {column}", "")) for column in columns]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def hand_made_sheet(t: Translate) -> str:
+    """Lay out every number of the hand-made model's sentence, for print."""
+    from docs.rendering.hand_made_sheet import lay_out
+
+    return lay_out(t, json.loads(product("hand_made_sheet", "").text()), HAND_MADE)
 
 
 def scores(t: Translate) -> str:
@@ -112,6 +145,8 @@ def _speed(t: Translate, names: dict[str, str]) -> str:
 
 
 TABLES: dict[str, Callable[[Translate], str]] = {
+    "hand_made_sheet": hand_made_sheet,
+    "hand_made_worth": hand_made_worth,
     "parameters": parameters,
     "scores": scores,
     "speed_of_decoding": speed_of_decoding,
@@ -136,3 +171,11 @@ def _count() -> str:
     from docs.figures._table_3 import TABLE_3, counts  # torch takes seconds to load
 
     return json.dumps([(*row, counts(**row[1])) for row in TABLE_3])
+
+
+def _hand_made() -> str:
+    from docs.figures import _hand_made as made
+
+    worth = {" ".join(part): wrong for part, wrong in made.worth().items()}
+    tables = {name: table.tolist() for name, table in made.numbers().items()}
+    return json.dumps({"worth": worth, "tables": tables, "words": made.words()})

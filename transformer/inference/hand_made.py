@@ -80,7 +80,8 @@ def load_hand_made(
         tokenizer = WordTokenizer(names["target"], names["source"])
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
-    model = Transformer(config)
+    with torch.random.fork_rng(devices=[]):  # its first numbers are random, and soon replaced
+        model = Transformer(config)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             if "norm" not in name:  # a LayerNorm keeps its scale 1 and its shift 0
@@ -197,7 +198,7 @@ def _cells(sheet: _Sheet, part: str, row: str, formula: str, line: int) -> Itera
     else:
         place = rows.index(_known(row, rows, "names"))
     seen: list[str] = []
-    for number, name in _terms(formula):
+    for number, name in [*_terms(formula)]:  # a formula that cannot be read is told first
         if name in seen:
             raise ValueError(f"{name or 'a bias'} must stand once: got {formula!r}")
         seen.append(name)
