@@ -87,7 +87,7 @@ def package_digest() -> str:
     digest = hashlib.sha256()
     folders = (ROOT / "transformer", ROOT / "docs" / "measured")
     for path in sorted(path for folder in folders for path in folder.rglob("*.*")):
-        if path.suffix in (".py", ".safetensors", ".json"):
+        if path.suffix in (".py", ".safetensors", ".json", ".txt"):
             digest.update(path.read_bytes())
     return digest.hexdigest()
 
