@@ -126,8 +126,7 @@ def labels(tree: ast.Module) -> list[ast.expr]:
         node.args[0]
         for node in ast.walk(tree)
         if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "t"
+        and "t" in (getattr(node.func, "id", ""), getattr(node.func, "attr", ""))
         and node.args
     ]
     return sorted(found, key=lambda node: (node.lineno, node.col_offset))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from matplotlib.figure import Figure
 
-from docs.figures.without_encoder import dots, right
+from docs.figures._dots import dots, right
 
 Translate = Callable[[str], str]
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from matplotlib.figure import Figure
 
-from docs.figures._style import ACCENT, MUTED
+from docs.figures._dots import dots, right
 from docs.figures._without import RESULT
 
 Translate = Callable[[str], str]
@@ -22,33 +22,14 @@ PARTS = ("nothing", "residuals", "norms")
 def draw(t: Translate) -> Figure:
     """Draw three dots a row, one for each seed."""
     labels = [t("whole model"), t("without residual\nconnections"), t("without\nnormalization")]
-    fig = Figure(figsize=(4.8, 2.5), layout="constrained")
     title = t("Without residual connections nothing is right,\nwithout normalization a little less")
-    fig.suptitle(title, fontsize=11)
-    axes = fig.subplots()
-    for row, part in enumerate(PARTS):
-        counts = right()[part]
-        colour = ACCENT if row else MUTED
-        axes.plot(counts, [row] * len(counts), "o", color=colour, markersize=8, alpha=0.8)
-    axes.set_yticks(range(len(PARTS)), labels)
-    axes.set(ylim=(len(PARTS) - 0.5, -0.5), xlim=(-15, 515))
-    axes.grid(axis="y", color=MUTED, alpha=0.3)
-    axes.tick_params(axis="y", length=0)
-    axes.spines[["left", "top", "right"]].set_visible(False)
-    axes.set_xlabel(t("sentences right, of 500; a dot is a seed"))
-    return fig
-
-
-def right() -> dict[str, list[int]]:
-    """Return how many sentences are right for each part that is left out."""
-    runs = json.loads(RESULT.read_text("utf-8"))
-    return {part: [run["right"] for run in runs[part]] for part in PARTS}
+    return dots(dict(zip(labels, PARTS, strict=True)), title, t)
 
 
 def claims() -> dict[str, bool]:
     """Say of the description, and of the page's sentences, whether they are so."""
     runs = json.loads(RESULT.read_text("utf-8"))
-    found = right()
+    found = {part: right(part) for part in PARTS}
     first = {part: [run["loss"][0] for run in runs[part]] for part in PARTS}
     return {
         "500 sentences, 1,000 steps": (runs["sentences"], runs["steps"]) == (500, 1000),
