@@ -118,7 +118,7 @@ def lay_out(t: Translate, made: dict[str, Any], file: Path) -> str:
         t("The decoder writes: 貓昨天贏了狗"),
     )
     return "\n".join(
-        f'<section class="sheet"><p class="title">{title}</p>{"".join(rows)}</section>'
+        f'<section class="sheet" tabindex="0"><p class="title">{title}</p>{"".join(rows)}</section>'
         for title, rows in zip(titles, (one, two))
     )
 
@@ -151,7 +151,8 @@ class _Sheet:
             f"<tr><th>{escape(name)}</th>{line}</tr>" for name, line in zip(self.names, lines)
         )
         return (
-            f"<table><caption>{caption}</caption><thead><tr><th></th>{head}</tr></thead>"
+            f'<table class="numbers"><caption>{caption}</caption>'
+            f"<thead><tr><th></th>{head}</tr></thead>"
             f"<tbody>{body}</tbody></table>"
         )
 
