@@ -25,7 +25,7 @@ def draw(t: Translate) -> Figure:
     axes = fig.subplots()
     image = axes.imshow(
         PositionalEncoding(D_MODEL, POSITIONS).table.numpy(), cmap=HEATMAP, vmin=-1, vmax=1,
-        aspect="auto", interpolation="nearest",
+        aspect="auto", interpolation="none",
     )  # fmt: skip
     axes.set(xlabel=t("dimension"), ylabel=t("position"), xticks=range(0, D_MODEL, 20))
     axes.set_title(t("The left dimensions tell neighbours apart,\nthe right ones hardly move"))

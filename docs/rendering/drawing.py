@@ -93,7 +93,8 @@ def render(name: str, t: Translate) -> str:
 def element(svg: str, name: str, alt: str) -> str:
     """Make an SVG file of matplotlib's an element of a page; the name keeps its ids its own."""
     svg = scourString(svg, SCOUR)
-    svg = re.sub(r"(\.\d\d)\d+", r"\1", svg)
+    # In attributes alone: a label may need its digits.
+    svg = re.sub(r'"[^"]*"', lambda value: re.sub(r"(\.\d\d)\d+", r"\1", value[0]), svg)
     for stand_in, variable in VARIABLES.items():
         svg = svg.replace(stand_in, variable)
     svg = re.sub(r"<!DOCTYPE[^>]*>", "", svg)

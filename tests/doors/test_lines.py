@@ -33,7 +33,7 @@ def test_a_file_standard_input_and_arguments_are_alike(tmp_path_factory, small, 
         out = io.StringIO()
         with (
             pytest.raises(SystemExit) as exit,
-            patch("transformer.cli.translating.load_pretrained", return_value=loaded),
+            patch("transformer.cli.translating.load", return_value=loaded),
             patch("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin))),
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(io.StringIO()),

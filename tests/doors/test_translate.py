@@ -134,7 +134,7 @@ def test_a_file_is_not_written_over_while_it_is_read(run, folder):
 
 
 ARRIVES = {
-    "--model": ("m.safetensors", "load_pretrained", ("m.safetensors",)),
+    "--model": ("m.safetensors", "load", ("m.safetensors",)),
     "--device": ("cpu", "place", ("cpu",)),
     "--batch-size": (7, "translate", {"batch_size": 7}),
     "--beam": (3, "decoder", (3,)),
@@ -148,7 +148,7 @@ def test_the_option_arrives(run, monkeypatch, option):
 
     def spy(*arguments, **named):
         seen.extend([*map(str, arguments), *named.items()])
-        return real(*() if function == "load_pretrained" else arguments, **named)
+        return real(*(None,) if function == "load" else arguments, **named)
 
     monkeypatch.setattr(translating, function, spy)
     assert run("translate", option, value, BIRDS)[:2] == (0, TEA + "\n")
