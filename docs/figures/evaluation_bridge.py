@@ -28,7 +28,9 @@ def draw(t: Translate) -> Figure:
     columns, rows, weights = bridge_attention(model, tokenizer, SOURCE, target)
     fig = Figure(figsize=(4.8, 5.2), layout="constrained")
     axes = fig.subplots()
-    image = axes.imshow(weights.numpy(), cmap=HEATMAP, vmin=0, vmax=1, aspect="auto")
+    image = axes.imshow(
+        weights.numpy(), cmap=HEATMAP, vmin=0, vmax=1, aspect="auto", interpolation="none"
+    )
     axes.set_xticks(range(len(columns)), [piece.strip() for piece in columns], rotation=90)
     axes.set_yticks(range(len(rows)), [piece.strip() for piece in rows])
     axes.tick_params(length=0)

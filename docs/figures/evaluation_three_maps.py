@@ -66,4 +66,6 @@ def heatmap(axes: Axes, weights: Tensor, rows: Sequence[str], columns: Sequence[
     axes.set_yticks(range(len(rows)), rows, size=9)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    return axes.imshow(weights.numpy(), cmap=HEATMAP, vmin=0, vmax=1, aspect="auto")
+    return axes.imshow(
+        weights.numpy(), cmap=HEATMAP, vmin=0, vmax=1, aspect="auto", interpolation="none"
+    )

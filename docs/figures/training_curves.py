@@ -21,7 +21,7 @@ ALT = (
 
 LOG = Path(__file__).parents[1] / "measured" / "training.json"
 SMOOTHING = 0.1
-POINTS = 80  # enough for the eye; the log has more
+POINTS = 50  # enough for the eye; the log has more
 
 
 def draw(t: Translate) -> Figure:

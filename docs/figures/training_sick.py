@@ -20,7 +20,7 @@ ALT = (
     "steps. Overfitting: the training loss falls to 0 while the validation loss turns and rises."
 )
 
-THIN = slice(None, None, 3)  # every 30 steps are enough for the eye
+THIN = slice(None, None, 5)  # every 50 steps are enough for the eye
 
 
 def draw(t: Translate) -> Figure:

@@ -1,11 +1,13 @@
 """The last touches on every page: sessions, the search dialog's name, weight."""
 
+from pathlib import Path
+
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from docs.rendering.finishing import light, name_search, tidy_code
+from docs.rendering.finishing import light, light_styles, name_search, tidy_code
 from docs.rendering.translations import translator
 
 
@@ -18,6 +20,12 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     """Name the search dialog, and make the page light."""
     return light(name_search(output, translator(config.theme["language"], "site")))
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Make the site's own style sheet light."""
+    styles = Path(config.site_dir, "assets/site.css")
+    styles.write_text(light_styles(styles.read_text("utf-8")), "utf-8")
 
 
 def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:

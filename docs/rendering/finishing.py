@@ -9,8 +9,8 @@ from docs.rendering.translations import Translate
 # Doctest writes an empty line of output so; the interpreter shows it empty.
 BLANK_LINE = re.compile(r'(<span class="go">)&lt;BLANKLINE&gt;(</span>)')
 SEARCH = 'data-md-component="search" role="dialog"'
-# Names, operators, punctuation and spaces have the colour of the code around them.
-PLAIN = re.compile(r'<span class="(?:n|o|p|w)">([^<]*)</span>')
+# Names, True and None, operators, punctuation and spaces have the colour of the code around them.
+PLAIN = re.compile(r'<span class="(?:kc|n|ow?|p|w)">([^<]*)</span>')
 OPTION = re.compile(r"<code>(--[a-z-]+)</code>")
 API_STYLES = re.compile(r'<link rel="?stylesheet"? href="?[^">]*_mkdocstrings\.css"?>')
 
@@ -23,13 +23,25 @@ def tidy_code(html: str) -> str:
     >>> tidy_code("<code>--d-model</code>")  # of one piece: it does not break at a hyphen
     '<code class="option">--d-model</code>'
     """
-    html = OPTION.sub(r'<code class="option">\1</code>', html)
+    html = OPTION.sub(
+        r'<code class="option">\1</code>', html.replace("<pre><span></span>", "<pre>")
+    )
     return BLANK_LINE.sub(r"\1\2", PLAIN.sub(r"\1", html))
 
 
 def name_search(html: str, t: Translate) -> str:
     """Name the search dialog for readers who listen to the page."""
     return html.replace(SEARCH, f'{SEARCH} aria-label="{t("Search")}"')
+
+
+def light_styles(css: str) -> str:
+    """Drop comments and space from a style sheet.
+
+    >>> light_styles("/* a note */ p { margin: 0 }")
+    'p{margin:0}'
+    """
+    page = minify_html.minify(f"<style>{css}</style>", minify_css=True)
+    return page.removeprefix("<style>").removesuffix("</style>")
 
 
 def light(html: str) -> str:

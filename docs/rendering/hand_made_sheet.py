@@ -117,7 +117,8 @@ def lay_out(t: Translate, made: dict[str, Any], file: Path) -> str:
         t("The encoder reads: cats beat dogs yesterday"),
         t("The decoder writes: 貓昨天贏了狗"),
     )
-    return "\n".join(
+    style = Path(__file__).with_suffix(".css").read_text("utf-8")
+    return f"<style>{style}</style>" + "\n".join(
         f'<section class="sheet" tabindex="0"><p class="title">{title}</p>{"".join(rows)}</section>'
         for title, rows in zip(titles, (one, two))
     )

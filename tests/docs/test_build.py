@@ -198,9 +198,8 @@ def test_figures_say_what_they_show(pages: Pages) -> None:
         label = svg.get("aria-label", "")
         assert svg.get("role") == "img", f"{page.url}: the figure “{label}” is no image"
         assert label, f"{page.url}: a figure without ALT"
-        english = " ".join(label.split()) in texts
+        english = label in texts or not CJK.search(label)  # a notebook's figures are its own
         assert english == (page.language == "en"), f"{page.url}: {label}"
-        assert english or CJK.search(label), f"{page.url}: {label}"
 
 
 def test_no_directive_is_left(pages: Pages) -> None:
