@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from matplotlib.figure import Figure
 
-from docs.figures._style import HEATMAP
+from docs.figures._bridge import draw_bridge
 from transformer.inference.attention_table import bridge_attention
 from transformer.inference.shipped import load_pretrained
 
@@ -19,21 +19,8 @@ SOURCE, TARGET = "the cat ate two fish yesterday .", "那隻貓昨天吃了兩�
 
 def draw(t: Callable[[str], str]) -> Figure:
     """Draw the weights of the last decoder layer, averaged over its heads."""
-    columns, rows, weights = bridge_attention(*load_pretrained(), SOURCE, TARGET)
-    fig = Figure(figsize=(4.2, 4.6), layout="constrained")
-    axes = fig.subplots()
-    image = axes.imshow(weights.numpy(), cmap=HEATMAP, vmin=0, vmax=1, aspect="auto")
-    axes.set_xticks(range(len(columns)), [piece.strip() for piece in columns], rotation=90)
-    axes.set_yticks(range(len(rows)), [piece.strip() for piece in rows])
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    axes.set_ylabel(t("written, one a step"))
-    axes.xaxis.tick_top()
-    bar = fig.colorbar(image, location="bottom", shrink=0.7, aspect=30, ticks=[0, 0.5, 1])
-    bar.set_label(t("attention weight"))
-    bar.outline.set_visible(False)
-    fig.suptitle(t("Read last, written early: yesterday"), size=11)
-    return fig
+    found = bridge_attention(*load_pretrained(), SOURCE, TARGET)
+    return draw_bridge(t, found, (4.2, 4.6), t("Read last, written early: yesterday"))
 
 
 def claims() -> dict[str, bool]:
