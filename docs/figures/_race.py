@@ -10,7 +10,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import chain, count, islice
@@ -118,6 +118,15 @@ def moved(pair: Pair) -> int | None:
         if re.search(rf" {english} [.?!]$", pair.source) and pair.target.count(chinese) == 1:
             return len(pair.target) - pair.target.index(chinese) - len(chinese) - 1
     return None
+
+
+def shares(kind: str, of: Callable[[int, int | None], bool]) -> list[float]:
+    """Per cent right of the sentences whose words and distance are asked for, one number a seed."""
+    shares = []
+    for result in json.loads(RESULT.read_text("utf-8"))["runs"][kind]:
+        asked = [right for words, moved, right in result["sentences"] if of(words, moved)]
+        shares.append(100 * sum(asked) / len(asked))
+    return shares
 
 
 def step_times() -> dict[str, float]:
