@@ -16,6 +16,7 @@ import pytest
 import torch
 
 from docs.checks.pages import page_files
+from docs.figures._dots import right
 from tests.inference.test_shipped import FLOORS
 from transformer import (
     Recipe,
@@ -39,9 +40,17 @@ from transformer.training.log import PAUSE
 from transformer.training.loop import _adam
 
 DOCS = Path(__file__).parents[2] / "docs"
-SIZES = json.loads((DOCS / "measured/bench.json").read_text("utf-8"))["sizes"]
-SCORES = json.loads((DOCS / "measured/evaluation.json").read_text("utf-8"))["scores"]
-POSITIONS = json.loads((DOCS / "measured/positions.json").read_text("utf-8"))
+
+
+def measured(name):
+    return json.loads((DOCS / f"measured/{name}.json").read_text("utf-8"))
+
+
+SIZES, SCORES, POSITIONS = (
+    measured("bench")["sizes"],
+    measured("evaluation")["scores"],
+    measured("positions"),
+)
 LANGUAGES = ("en", "zh-TW")
 WORDS = {
     "en": {5: "five", 10: "ten", 20: "twenty", 500: "five hundred", 1000: "a thousand"},
@@ -114,6 +123,33 @@ def by_positions(split):
         ends += [min(right), max(right)]
     (sentences,) = sizes
     return sentences, *ends
+
+
+def without(*parts):
+    """Sentences of which models were trained; of each, the fewest and the most it got right."""
+    return measured("without")["sentences"], *(
+        end(right(part)) for part in parts for end in (min, max)
+    )
+
+
+def first_loss(part):
+    """The least and the greatest loss of the first step without a part."""
+    first = [run["loss"][0] for run in measured("without")[part]]
+    return round(min(first)), round(max(first))
+
+
+def muted():
+    """Sentences; the least and the most that one head costs, then a whole attention."""
+    told = measured("heads_muted")
+    heads = [told["whole"] - right for of in told["heads"].values() for right in of]
+    layers = [told["whole"] - right for right in told["layers"].values()]
+    return told["sentences"], min(heads), max(heads), min(layers), max(layers)
+
+
+def remembered(kind, width):
+    """The fewest and the most facts that a network of this width keeps."""
+    found = measured("feed_forward_facts")[kind][str(width)]
+    return min(found), max(found)
 
 
 def last_and_mean():
