@@ -16,6 +16,7 @@ import pytest
 import torch
 
 from docs.checks.pages import page_files
+from docs.figures import race_length, race_moves
 from docs.figures._dots import right
 from tests.inference.test_shipped import FLOORS
 from transformer import (
@@ -152,6 +153,26 @@ def remembered(kind, width):
     return min(found), max(found)
 
 
+def race():
+    """Sentences; the fewest and the most right with attention, in the Transformer, with neither."""
+    runs = measured("race")["runs"]
+    kinds = [
+        [run["right"] for run in runs[kind]] for kind in ("attention", "Transformer", "one vector")
+    ]
+    return len(runs["attention"][0]["sentences"]), *(end(of) for of in kinds for end in (min, max))
+
+
+def race_by(groups, kind, group):
+    """The least and the greatest share in a group, in whole per cent."""
+    return round(min(groups(kind)[group])), round(max(groups(kind)[group]))
+
+
+def race_sizes():
+    """The least and the greatest number of weights, in whole thousands."""
+    sizes = measured("race")["sizes"].values()
+    return round(min(sizes), -3), round(max(sizes), -3)
+
+
 def last_and_mean():
     """Fewest and most right with the last checkpoint, of so many; with the mean of how many."""
     sentences, *means = by_positions("validation")
@@ -194,7 +215,7 @@ def more(**changes):
 
 # What facts.toml names, besides what is above.
 USED = Recipe, Report, Tokenizer, batches, beam_search, evaluate, log, sources, translate
-USED_TOO = FLOORS, LONGEST, PAUSE
+USED_TOO = FLOORS, LONGEST, PAUSE, race_length, race_moves
 PAGES = tomllib.loads((Path(__file__).parent / "facts.toml").read_text("utf-8"))
 FACTS = {
     f"{page}, {name}, {language}": (language, Path(page), fact[number], fact[-1])
