@@ -50,7 +50,7 @@ def draw(t: Translate) -> Figure:
     title = t("English says “yesterday” last, Chinese early:\nattention finds it")
     axes.text(0.5, 3.08, title, ha="center", weight="bold", size=11)
     key = t("the thicker the line, the larger the attention weight")
-    axes.text(0.5, 0.0, key, ha="center", color=MUTED, size=9)
+    axes.text(0.5, 0.0, key, ha="center", size=9)
     return fig
 
 
