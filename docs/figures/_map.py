@@ -17,7 +17,8 @@ LEFT, RIGHT = 1.12, 3.48  # middle of encoder and decoder
 BOXES = {
     *("src_embedding", "src_position", "encoder_self_attention", "encoder_feed_forward"),
     *("tgt_embedding", "tgt_position", "masked_self_attention", "cross_attention"),
-    *("decoder_feed_forward", "encoder_norms", "decoder_norms", "output_layer", "memory"),
+    *("decoder_feed_forward", "encoder_norms", "decoder_norms", "cross_attention_norm"),
+    *("output_layer", "memory"),
 }
 
 
@@ -44,7 +45,7 @@ def draw_map(t: Translate, lit: set[str], title: str) -> Figure:
         ("masked_self_attention", t("Masked self-attention")),
         ("decoder_norms", ""),
         ("cross_attention", t("Cross-attention")),
-        ("decoder_norms", ""),
+        ("cross_attention_norm", ""),
         ("decoder_feed_forward", t("Feed-forward")),
         ("decoder_norms", ""),
         ("output_layer", t("Output layer")),

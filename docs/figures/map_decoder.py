@@ -15,4 +15,5 @@ ALT = (
 
 def draw(t: Callable[[str], str]) -> Figure:
     lit = {"masked_self_attention", "cross_attention", "decoder_feed_forward", "decoder_norms"}
-    return draw_map(t, lit | {"memory"}, t("The decoder: what reads the memory and writes"))
+    lit |= {"cross_attention_norm", "memory"}
+    return draw_map(t, lit, t("The decoder: what reads the memory and writes"))

@@ -16,6 +16,5 @@ ALT = (
 
 def draw(t: Translate) -> Figure:
     """Draw the map."""
-    return draw_map(
-        t, {"encoder_norms", "decoder_norms"}, t("Add and normalise after every sub-layer")
-    )
+    lit = {"encoder_norms", "decoder_norms", "cross_attention_norm"}
+    return draw_map(t, lit, t("Add and normalise after every sub-layer"))
