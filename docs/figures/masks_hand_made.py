@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import torch
 from matplotlib.figure import Figure
@@ -48,9 +49,9 @@ def future() -> tuple[list[str], Tensor, Tensor]:
     """Keys, and the weights of 貓 in head b of masked self-attention, without mask and with."""
     hand, words = load_hand_made()
     tgt = torch.tensor([words.encode_target("貓昨天贏了狗")])[:, :-1]
-    attention = hand.get_submodule("decoder.layers.0.self_attention")
+    attention: Any = hand.get_submodule("decoder.layers.0.self_attention")
     y = hand.tgt_position(hand.tgt_embedding(tgt))
-    q, k = attention.q_proj(y)[0, :, 4:], attention.k_proj(y)[0, :, 4:]  # type: ignore[operator]
+    q, k = attention.q_proj(y)[0, :, 4:], attention.k_proj(y)[0, :, 4:]
     scores = attention_scores(q, k)
     without, masked = attention_weights(scores), attention_weights(scores, causal_mask(6)[0, 0])
     return words.pieces(tgt[0].tolist()), without[1], masked[1]
@@ -63,7 +64,7 @@ def padding() -> tuple[list[str], Tensor, Tensor]:
     hand, words = load_hand_made()
     src = torch.tensor([[*words.encode_source("cats beat dogs"), words.pad_id]])
     tgt = torch.tensor([words.encode_target("貓贏狗")])[:, :-1]
-    layer = hand.decoder.layers[0]
+    layer: Any = hand.decoder.layers[0]
     y = hand.tgt_position(hand.tgt_embedding(tgt))
     y = layer.self_attention_norm(y + layer.self_attention(y, y, y, causal_mask(4)))
     memory = hand.encode(src)
