@@ -129,7 +129,7 @@ def avoided_terms(glossary: Glossary) -> Callable[[str], Iterator[str]]:
 
 def alternatives(terms: Iterable[str]) -> re.Pattern[str]:
     """Any of the terms, the longest that fits."""
-    return re.compile("|".join(map(re.escape, sorted(terms, key=len, reverse=True))))
+    return re.compile("|".join(map(re.escape, sorted(terms, key=len, reverse=True))) or "(?!)")
 
 
 def punctuation(text: str) -> Iterator[str]:

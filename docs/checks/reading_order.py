@@ -31,7 +31,7 @@ COLUMNS = {"en": "en", "zh-TW": "zh_tw"}  # of the glossary, by the folder of a 
 
 # Prose needs these in a plainer sense as well, and a machine cannot tell which one it reads.
 ORDINARY = frozenset(
-    {"clipping"}  # of gradients too
+    {"clipping", "reference"}  # of gradients; to a page
     | {"設定"}  # to set
     | {"譯文"}  # any translation
 )
@@ -41,9 +41,7 @@ LINK = re.compile(rf"{OPEN}([^{OPEN}{MIDDLE}]*){MIDDLE}(\d+){CLOSE}")
 SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 QUALIFIER = re.compile(r"\s*\(.*\)")
 
-Pages = tuple[str, ...]
-Terms = dict[str, Pages]  # a spelling, and the pages that the glossary names; none: only a longer
-# word with a term inside, or one with several senses
+Terms = dict[str, tuple[str, ...]]  # spellings, and the pages that the glossary names for them
 
 
 @dataclass(frozen=True)
@@ -61,11 +59,12 @@ def problems(root: Path) -> list[Problem]:
     found = []
     for folder in LANGUAGES:
         terms = spellings(root, COLUMNS[folder.name])
+        pattern = any_of(terms)
         for number, name in enumerate(order):
             if name in DOORS or not (root / folder / name).exists():
                 continue
             page, read = Page.read(root / folder / name), order[: number + 1]
-            for line, term in unexplained(page, name, terms, read):
+            for line, term in unexplained(page, name, pattern, terms, read):
                 where = " or ".join(dict.fromkeys(terms[term]))
                 message = f"{term} is explained in {where}: explain it here, or link to it"
                 found.append(Problem(folder / name, line, message))
@@ -96,26 +95,29 @@ def _leaves(node: yaml.Node) -> Iterator[str]:
 def spellings(root: Path, column: str) -> Terms:
     """Every spelling with the pages of all its rows.
 
-    Where a spelling has several senses, such as memory (RAM) and memory (encoder output), it is
-    left to people.
+    Left to people: a spelling with several senses, such as memory (RAM) and memory (encoder
+    output), and Chinese words of one character, which are parts of too many others.
     """
-    rows = [row for row in known_words(root) if row[column]]
     found: dict[str, list[dict[str, str]]] = {}
-    for row in rows:
-        found.setdefault(QUALIFIER.sub("", row[column]).lower(), []).append(row)
+    for row in known_words(root):
+        other = row["first_use"] if column == "zh_tw" and CJK.search(row["first_use"]) else ""
+        for name in filter(None, (row[column], other)):
+            found.setdefault(QUALIFIER.sub("", name).lower(), []).append(row)
     terms: Terms = {}
     for name, same in found.items():
         senses = len(same) > 1 and any("(" in row["en"] for row in same)
-        single = len(name) == 1 and CJK.fullmatch(name)  # a part of too many other words
+        single = bool(CJK.fullmatch(name))
         named = [row.get(key) or "" for row in same for key in ("first", "page")]
         pages = tuple(page.partition("#")[0] for page in named if page)
         terms[name] = () if senses or single or name in ORDINARY else pages
     return terms
 
 
-def unexplained(page: Page, name: str, terms: Terms, read: list[str]) -> Iterator[tuple[int, str]]:
+def unexplained(
+    page: Page, name: str, pattern: re.Pattern[str], terms: Terms, read: list[str]
+) -> Iterator[tuple[int, str]]:
     """Lines on which a page first uses a term that no page up to it explains, and that term."""
-    pattern, names, met = any_of(terms), list(terms), set[str]()
+    names, met = {bare(term): term for term in terms}, set[str]()
     for sentence in sentences(page):
         linked, targets = set[int](), set[str]()
         for link in LINK.finditer(sentence.text):
@@ -124,7 +126,7 @@ def unexplained(page: Page, name: str, terms: Terms, read: list[str]) -> Iterato
             if "://" not in address:
                 linked |= {*range(*link.span(1))}
         for use in pattern.finditer(sentence.text):
-            term = names[int((use.lastgroup or "t0")[1:])]
+            term = names[bare(use["latin"] or use["han"])]
             explained = {*terms[term]} & {*read, *targets} or use.start() in linked
             if terms[term] and term not in met and not explained:
                 yield sentence.line, term
@@ -132,17 +134,22 @@ def unexplained(page: Page, name: str, terms: Terms, read: list[str]) -> Iterato
 
 
 def any_of(terms: Terms) -> re.Pattern[str]:
-    """Any spelling, one group each; the longest goes first: 位置編碼 is no 位置."""
-    longest = sorted(enumerate(terms), key=lambda pair: len(pair[1]), reverse=True)
-    return re.compile("|".join(f"(?P<t{n}>{spelling(term)})" for n, term in longest), re.I)
+    """Any spelling, the longest that fits: 位置編碼 is no 位置.
+
+    A Chinese one may be anywhere. An English one is whole words, with hyphens or without.
+    """
+    longest = sorted(terms, key=len, reverse=True)
+    han = "|".join(re.escape(term) for term in longest if CJK.search(term))
+    words = [map(re.escape, re.split("[ -]", t)) for t in longest if not CJK.search(t)]
+    latin = "|".join(map("[ -]?".join, words))
+    return re.compile(
+        rf"(?<![A-Za-z])(?P<latin>{latin})(?:e?s)?(?![A-Za-z])|(?P<han>{han or '(?!)'})", re.I
+    )
 
 
-def spelling(term: str) -> str:
-    """A Chinese term anywhere; an English one as whole words, hyphens or spaces in between."""
-    if CJK.search(term):
-        return re.escape(term)
-    words = map(re.escape, re.split("[ -]", term))
-    return rf"(?<![A-Za-z]){'[ -]?'.join(words)}(?:e?s)?(?![A-Za-z])"
+def bare(spelling: str) -> str:
+    """A spelling without what may differ."""
+    return re.sub("[ -]", "", spelling.lower())
 
 
 def resolved(address: str, page: str) -> str:
@@ -157,13 +164,13 @@ def sentences(page: Page) -> list[Sentence]:
     for before, token in pairwise(page.tokens):
         if token.type != "inline" or before.type in {"heading_open", "box_open"}:
             continue
-        lines, addresses = dict[int, str](), list[str]()
+        lines, addresses = dict[int, str](), [""]  # of [`name`][name]: an API page
         for line, child in placed(token):
             lines[line] = lines.get(line, "") + with_links(child, addresses)
         for line, text in lines.items():
             text = REFERENCE.sub(rf"{OPEN}\g<text>{MIDDLE}0{CLOSE}", text)
             parts = [part for part in SENTENCE.split(plain(CODE.sub(" ", text))) if part]
-            found += [Sentence(line, part, addresses or [""]) for part in parts]
+            found += [Sentence(line, part, addresses) for part in parts]
     return found
 
 
