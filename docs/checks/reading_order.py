@@ -31,9 +31,8 @@ COLUMNS = {"en": "en", "zh-TW": "zh_tw"}  # of the glossary, by the folder of a 
 
 # Prose needs these in a plainer sense as well, and a machine cannot tell which one it reads.
 ORDINARY = frozenset(
-    {"clipping", "reference"}  # of gradients; to a page
-    | {"設定"}  # to set
-    | {"譯文"}  # any translation
+    {"clipping", "reference", "step", "trace"}  # of gradients; to a page; of any work; a little
+    | {"設定", "截斷", "譯文"}  # to set; to cut off; any translation
 )
 
 OPEN, MIDDLE, CLOSE = "\ue002", "\ue003", "\ue004"
