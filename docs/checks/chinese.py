@@ -15,7 +15,8 @@ from docs.checks.pages import CODE, LATIN, Page, Unit, page_files
 from docs.checks.prose import units
 
 PAGES, CATALOGUE = Path("docs/zh-TW"), Path("docs/locales/zh-TW.po")
-README, GLOSSARY = Path("README.md"), Path("docs/glossary.csv")
+README = Path("README.md")
+GLOSSARY, WORDS_OF_TAIWAN = Path("docs/glossary.csv"), Path("docs/words.csv")
 
 # Written like this in Taiwan, whatever OpenCC says.
 GOOD_CHARACTERS = re.compile("台|分布|公布|發布|布局|了解|干擾|若干|上游|下游|游標|占|污|不准|只")
@@ -38,8 +39,7 @@ Glossary = list[dict[str, str]]
 
 def problems(root: Path) -> list[Problem]:
     """What to mend in the Chinese pages, the catalogue and the Chinese half of the README."""
-    with (root / GLOSSARY).open(encoding="utf-8", newline="") as rows:
-        glossary = list(csv.DictReader(rows))
+    glossary = known_words(root)
     avoided = avoided_terms(glossary)
     found = []
     for file, unit in texts(root):
@@ -52,6 +52,16 @@ def problems(root: Path) -> list[Problem]:
         for line, message in [*first_uses(list(units(page)), glossary), *untranslated(page)]:
             found.append(Problem(path.relative_to(root), line, message))
     return sorted(found)
+
+
+def known_words(root: Path) -> Glossary:
+    """The terms of the glossary, then the words that it need not explain."""
+    found: Glossary = []
+    for file in (GLOSSARY, WORDS_OF_TAIWAN):
+        if (root / file).exists():
+            with (root / file).open(encoding="utf-8", newline="") as rows:
+                found += csv.DictReader(rows, restval="")
+    return found
 
 
 def texts(root: Path) -> Iterator[tuple[Path, Unit]]:
@@ -112,14 +122,14 @@ def avoided_terms(glossary: Glossary) -> Callable[[str], Iterator[str]]:
             )
             if not excused:
                 place = around(text, start)
-                yield f"write {advice[match[0]]}, not {match[0]}, in {place!r} (docs/glossary.csv)"
+                yield f"write {advice[match[0]]}, not {match[0]}, in {place!r} (docs/*.csv)"
 
     return check
 
 
 def alternatives(terms: Iterable[str]) -> re.Pattern[str]:
     """Any of the terms, the longest that fits."""
-    return re.compile("|".join(map(re.escape, sorted(terms, key=len, reverse=True))))
+    return re.compile("|".join(map(re.escape, sorted(terms, key=len, reverse=True))) or "(?!)")
 
 
 def punctuation(text: str) -> Iterator[str]:

@@ -17,7 +17,6 @@ def render(argument: str, t: Translate, page: Page) -> str:
 
 def _row(row: Row, language: str, t: Translate) -> str:
     sentence = row["sentence_en" if language == "en" else "sentence_zh"]
-    if row["page"]:
-        space = " " if language == "en" else ""  # 。 brings its own
-        sentence += f"{space}[{t('Read more')}](../{row['page']})"
+    space = " " if language == "en" else ""  # 。 brings its own
+    sentence += f"{space}[{t('Read more')}](../{row['page']})"
     return f"| {row['en']} | {row['zh_tw']} | {sentence} |"

@@ -7,7 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from docs.rendering.glossary import terms
+from docs.rendering.glossary import terms, words
 
 NAMES = Path(__file__).parents[1] / "search_names.csv"
 API = "reference/api/"
@@ -20,12 +20,12 @@ def whole_words() -> list[str]:
 
     縮放點積注意力 is found under 注意力, so only what holds no other term stays whole.
     """
-    words = sorted({row["zh_tw"] for row in terms()} | {name for name, _ in _names()})
-    words = [word for word in words if CHINESE.search(word)]
+    known = {row["zh_tw"] for row in [*terms(), *words()]} | {name for name, _ in _names()}
+    chinese = sorted(word for word in known if CHINESE.search(word))
     return [
         word
-        for word in words
-        if not any(len(part) > 1 and part in word and part != word for part in words)
+        for word in chinese
+        if not any(len(part) > 1 and part in word and part != word for part in chinese)
     ]
 
 
@@ -33,8 +33,7 @@ def names_of_sections() -> dict[str, list[str]]:
     """Return the names that lead to each section, by page and anchor as in a.md#b."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for row in terms():
-        if row["page"]:
-            found[row["page"]] += [row["en"], row["zh_tw"], row["first_use"]]
+        found[row["page"]] += [row["en"], row["zh_tw"], row["first_use"]]
     for name, section in _names():
         found[section].append(name)
     return {section: [*dict.fromkeys(filter(None, names))] for section, names in found.items()}

@@ -143,6 +143,10 @@ DEFECTS: dict[str, tuple[Check, str, str, str, str]] = {
         *(glossary.problems, "docs/glossary.csv", r"^(attention),", "atention"),
         "atention stands on no English page; write the term as the pages do",
     ),
+    "a term without its sentence": (
+        *(glossary.problems, "docs/glossary.csv", r'^attention,注意力,,,,,("[^"]+"),', ""),
+        "sentence_en empty; fill it",
+    ),
     "an error that is never raised": (
         *(raises.problems, "transformer/arguments.py", r"^ +(ValueError): ", "KeyError"),
         "nothing that it calls raises KeyError; mend the docstring",

@@ -56,5 +56,5 @@ def test_a_name_stands_in_the_list_once() -> None:
 
 def test_words_of_the_dictionary_hold_no_other() -> None:
     words = whole_words()
-    assert {"注意力", "填充", "暖身"} <= set(words)
+    assert {"注意力", "填充", "暖身", "檔案"} <= set(words)
     assert "縮放點積注意力" not in words
