@@ -154,7 +154,7 @@ def test_papers_have_one_year_and_one_address(path):
 
 @pytest.mark.parametrize("language", ["en", "zh-TW"])
 def test_the_page_counts_with_the_numbers_that_table_3_prints(language):
-    path = ROOT / "docs" / language / "assembly/model.md"
+    path = ROOT / "docs" / language / "reference/table-3.md"
     code = "\n".join(fence.code for fence in Page.read(path).fences)
     asked = {int(number) for number in re.findall(r"\bvocabularies\((\d+)", code)}
     printed = {number for _, _, number in TABLE_3 if number is not None}
