@@ -138,7 +138,7 @@ def update() -> str:
     def update() -> None:
         logits = model(src, tgt[:, :-1])
         loss = label_smoothed_cross_entropy(logits, tgt[:, 1:])
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
         schedule.step()
 
