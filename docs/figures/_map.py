@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Circle
 
-from docs.figures._style import ACCENT, INK, MUTED
+from docs.figures._style import ACCENT, INK, MUTED, PAPER
 from docs.figures.architecture import line, rounded
 
 Translate = Callable[[str], str]
@@ -22,8 +23,13 @@ BOXES = {
 }
 
 
-def draw_map(t: Translate, lit: set[str], title: str) -> Figure:
-    """Draw encoder and decoder, the boxes of `lit` in colour, all others in grey."""
+def draw_map(
+    t: Translate, lit: set[str], title: str, numbers: dict[str, int] | None = None
+) -> Figure:
+    """Draw encoder and decoder, the boxes of `lit` in colour, all others in grey.
+
+    A box in `numbers` has its number at its right end.
+    """
     if unknown := lit - BOXES:
         raise LookupError(f"boxes are {', '.join(sorted(BOXES))}: got {', '.join(sorted(unknown))}")
     fig = Figure(figsize=SIZE)
@@ -50,13 +56,22 @@ def draw_map(t: Translate, lit: set[str], title: str) -> Figure:
         ("decoder_norms", ""),
         ("output_layer", t("Output layer")),
     ]
-    top = column(axes, LEFT, encoder, lit)["encoder_norms"] + THIN
-    bridge = column(axes, RIGHT, decoder, lit)["cross_attention"] + HEIGHT / 2
+    left, right = column(axes, LEFT, encoder, lit), column(axes, RIGHT, decoder, lit)
+    top, bridge = left["encoder_norms"] + THIN, right["cross_attention"] + HEIGHT / 2
     bright = bool(lit & {"memory", "cross_attention"})
     middle = (LEFT + RIGHT) / 2
     path = [(LEFT, top), (LEFT, top + 0.15), (middle, top + 0.15), (middle, bridge)]
     line(axes, [*path, (RIGHT - WIDTH / 2, bridge)], ACCENT if bright else MUTED, 1 + bright)
+    for name, number in (numbers or {}).items():
+        x, heights = (LEFT, left) if name in left else (RIGHT, right)
+        disc(axes, x + WIDTH / 2 + 0.07, heights[name] + HEIGHT / 2, number)
     return fig
+
+
+def disc(axes: Axes, x: float, y: float, number: int) -> None:
+    """Draw a number in a circle."""
+    axes.add_patch(Circle((x, y), 0.115, facecolor=PAPER, edgecolor=ACCENT, zorder=5))
+    axes.text(x, y, str(number), ha="center", va="center_baseline", size=9, zorder=6, weight="bold")
 
 
 def column(axes: Axes, x: float, boxes: list[tuple[str, str]], lit: set[str]) -> dict[str, float]:

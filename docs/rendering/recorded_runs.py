@@ -47,16 +47,28 @@ def model_forward() -> str:
     return _record(Transformer(_base_config()).eval(), _ids(2, 5), _ids(2, 4))
 
 
-def decoding_step() -> str:
-    """Record the third step of decoding with a cache."""
-    from transformer import Transformer, padding_mask
+def greedy_decoding() -> str:
+    """Record the hand-made model writing a whole translation.
 
-    model = Transformer(_base_config()).eval()
-    src, cache = _ids(2, 5), model.new_cache()
-    memory, src_mask = model.encode(src), padding_mask(src, pad_id=0)
-    for _ in range(2):
-        model.decode(_ids(2, 1), memory, src_mask, cache)
-    return _record(model.decode, _ids(2, 1), memory, src_mask, cache)
+    What `encode` and the steps after the second call is left out: what is alike then folds.
+    """
+    import torch
+
+    from transformer import greedy_decode, load_hand_made, trace
+
+    model, tokenizer = load_hand_made()
+    src = torch.tensor([tokenizer.encode_source("cats beat dogs yesterday")])
+    tree = trace(greedy_decode, model, src)
+    encode, *others = tree.children
+    steps = [call for call in others if call.label == "_Rows.step"]
+    for call in (encode, *steps[2:]):
+        call.children = []
+    last = steps[2]
+    if any(step != last for step in steps[2:]):
+        raise LookupError("the steps after the second are not alike")
+    last.count = len(steps) - 2
+    tree.children = [call for call in tree.children if call is last or call not in steps[2:]]
+    return _dump(tree)
 
 
 def attention_explicit() -> str:
@@ -88,13 +100,11 @@ def decoder_layer() -> str:
     return _record(layer, torch.zeros(2, 4, 512), torch.zeros(2, 5, 512), causal_mask(4))
 
 
-def training_step() -> str:
-    """Record one update of a model with the sizes of the shipped one, its layers left out."""
+def _small() -> tuple[Any, Any, Any]:
+    """Return a model with the sizes of the shipped one, its optimizer and its schedule."""
     import torch
 
-    from transformer import Transformer, TransformerConfig, collate, noam_schedule, trace
-    from transformer.training.loop import clip_gradients
-    from transformer.training.teacher_forcing import accumulate_gradients
+    from transformer import Transformer, TransformerConfig, noam_schedule
 
     config = TransformerConfig(
         1565,
@@ -109,7 +119,41 @@ def training_step() -> str:
     )
     model = Transformer(config)
     optimizer = torch.optim.Adam(model.parameters(), lr=1.0, betas=(0.9, 0.98), eps=1e-9)
-    schedule = noam_schedule(optimizer, d_model=128)
+    return model, optimizer, noam_schedule(optimizer, d_model=128)
+
+
+def _without_layers(forward: Any) -> None:
+    """Leave out what `encode`, `decode` and `project` call: it is as in `model_forward`."""
+    for call in forward.children:
+        call.children = []
+
+
+def update() -> str:
+    """Record one update in five lines: forward, loss, backward, optimizer, schedule."""
+    from transformer import label_smoothed_cross_entropy, trace
+
+    model, optimizer, schedule = _small()
+    src, tgt = _ids(2, 5), _ids(2, 5)
+
+    def update() -> None:
+        logits = model(src, tgt[:, :-1])
+        loss = label_smoothed_cross_entropy(logits, tgt[:, 1:])
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+        schedule.step()
+
+    tree = trace(update)
+    _without_layers(tree.children[0])
+    return _dump(tree)
+
+
+def training_step() -> str:
+    """Record one update as the package's training loop makes it, its layers left out."""
+    from transformer import collate, trace
+    from transformer.training.loop import clip_gradients
+    from transformer.training.teacher_forcing import accumulate_gradients
+
+    model, optimizer, schedule = _small()
     batch = collate([([7, 8, 9, 10, 2], [1, 11, 12, 13, 2]), ([14, 15, 2], [1, 16, 2])])
 
     def step() -> None:
@@ -121,19 +165,20 @@ def training_step() -> str:
 
     tree = trace(step)
     gradients = tree.children[0]
-    forward = next(call for call in gradients.children if call.label == "Transformer.forward")
-    for call in forward.children:
-        call.children = []  # as in `model_forward`
+    _without_layers(
+        next(call for call in gradients.children if call.label == "Transformer.forward")
+    )
     return _dump(tree)
 
 
 RUNS = (
     model_construction,
     model_forward,
-    decoding_step,
+    greedy_decoding,
     attention_explicit,
     encoder_layer,
     decoder_layer,
+    update,
     training_step,
 )
 TREES = {run.__name__: run for run in RUNS}
