@@ -16,7 +16,7 @@ import pytest
 import torch
 
 from docs.checks.pages import page_files
-from docs.figures import race_length, race_moves
+from docs.figures import heads_number, race_length, race_moves
 from docs.figures._dots import right
 from tests.inference.test_shipped import FLOORS
 from transformer import (
@@ -145,6 +145,14 @@ def muted():
     heads = [told["whole"] - right for of in told["heads"].values() for right in of]
     layers = [told["whole"] - right for right in told["layers"].values()]
     return told["sentences"], min(heads), max(heads), min(layers), max(layers)
+
+
+def heads(*numbers):
+    """Sentences; the fewest and the most right with each of these numbers of heads."""
+    found = heads_number.right()
+    return measured("heads_number")["sentences"], *(
+        end(found[number]) for number in numbers for end in (min, max)
+    )
 
 
 def remembered(kind, width):
