@@ -33,7 +33,7 @@ def _path(
     path = [(0.0, 0.0)]
     for _ in range(steps):
         optimizer.zero_grad()
-        loss(w, b).backward()
+        torch.autograd.backward(loss(w, b))
         optimizer.step()
         path.append((w.item(), b.item()))
     return path

@@ -26,11 +26,13 @@ def chain() -> tuple[list[float], list[float], float]:
     """Return the numbers between the operations, their gradients, and the gradient of b."""
     w, b = torch.zeros((), requires_grad=True), torch.zeros((), requires_grad=True)
     road: list[Tensor] = [w]
-    for step in (lambda v: v * 3, lambda v: v + b, lambda v: v - 4, lambda v: v.square()):
-        road.append(step(road[-1]))
+    road.append(road[-1] * 3)
+    road.append(road[-1] + b)
+    road.append(road[-1] - 4)
+    road.append(road[-1].square())
     for number in road[1:]:
         number.retain_grad()
-    road[-1].backward()
+    torch.autograd.backward(road[-1])
     gradients = [number.grad.item() for number in road if number.grad is not None]
     return [number.item() for number in road], gradients, 0.0 if b.grad is None else b.grad.item()
 

@@ -57,7 +57,7 @@ def table(
             )
             ink = PAPER if stride is None else MUTED if again else INK
             axes.text(left + j + 0.5, i + 0.52, str(number), color=ink, ha="center", va="center")
-    axes.text(left + 1.5, 2.5, shape, family="monospace", ha="center", va="center", size=10)
+    axes.text(left + 1.5, 2.5, shape, ha="center", va="center", size=10)
 
 
 def claims() -> dict[str, bool]:

@@ -24,7 +24,7 @@ LINE = torch.arange(6)
 TABLES = {
     "view(2, 3)": LINE.view(2, 3),
     "view(3, 2)": LINE.view(3, 2),
-    "view(2, 3).transpose(-2, -1)": LINE.view(2, 3).transpose(-2, -1),
+    "transposed": LINE.view(2, 3).transpose(-2, -1),
 }
 ROW, CELL, FIRST = 3.75, 0.8, 4.0  # height of a row, side of a cell, where the six boxes begin
 
@@ -35,9 +35,10 @@ def draw(t: Translate) -> Figure:
     axes = fig.subplots()
     axes.set(xlim=(-0.1, FIRST + 6.1), ylim=(3 * ROW - 0.35, -0.75), aspect="equal")
     axes.axis("off")
-    for row, (name, table) in enumerate(TABLES.items()):
+    names = "view(2, 3)", "view(3, 2)", t("view(2, 3), transposed")
+    for row, (name, table) in enumerate(zip(names, TABLES.values(), strict=True)):
         top = row * ROW
-        axes.text(0, top - 0.15, name, family="monospace", size=10)
+        axes.text(0, top - 0.15, name, size=10)
         stride = t("strides {a} and {b}").format(a=table.stride(0), b=table.stride(1))
         axes.text(FIRST + 6, top - 0.15, stride, ha="right", size=10)
         for i, line in enumerate(table.tolist()):
