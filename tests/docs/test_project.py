@@ -1,4 +1,4 @@
-"""README and setup page say of the project what pyproject.toml and the Makefile say."""
+"""README, setup and contributing say of the project what pyproject.toml and the Makefile say."""
 
 import re
 import tomllib
@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 SETUP = [Path("docs/en/start/setup.md"), Path("docs/zh-TW/start/setup.md")]
+LISTED = [Path("docs/en/reference/contributing.md"), Path("docs/zh-TW/reference/contributing.md")]
 NAME = re.compile(r"[\w-]+")
 # Built upon by what is named, or only for development: nobody installs them for themselves.
 UNNAMED = {"transformer-book", "types-polib", "types-PyYAML", "transformers"}
@@ -38,7 +39,7 @@ def test_extras_exist(file: Path) -> None:
             assert extra in EXTRAS, advice(file, number, f".[{extra}]: write {', '.join(EXTRAS)}")
 
 
-@pytest.mark.parametrize("file", SETUP, ids=str)
+@pytest.mark.parametrize("file", LISTED, ids=str)
 def test_the_table_of_dependencies_is_whole(file: Path) -> None:
     page = Page.read(ROOT / file)
     (section,) = (section for section in page.sections if section.anchor == "dependencies")
