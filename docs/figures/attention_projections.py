@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import torch
 from matplotlib.axes import Axes
@@ -28,10 +29,10 @@ def draw(t: Translate) -> Figure:
     """Draw both tables in the same colours, and frame the two cells of cat and ate."""
     pieces, plain, projected = found()
     names = [piece.strip() for piece in pieces]
-    fig = Figure(figsize=(4.8, 3.9), layout="constrained")
-    panels = fig.subplots(1, 2, gridspec_kw={"wspace": 0.03})
+    fig = Figure(figsize=(4.8, 4.2), layout="compressed")
+    panels = fig.subplots(1, 2)
     parts = ((plain, t("without projections")), (projected, t("projected by a head")))
-    image = None
+    image: Any = None
     for axes, (scores, title) in zip(panels, parts, strict=True):
         image = axes.imshow(
             scores.numpy(), cmap=HEATMAP, vmin=-10, vmax=17, interpolation="nearest"
@@ -62,7 +63,7 @@ def found() -> tuple[list[str], Tensor, Tensor]:
     """Return the pieces, and the scores without and with projections."""
     model, tokenizer = load_pretrained()
     ids = tokenizer.encode_source(SENTENCE)
-    attention = model.encoder.layers[0].self_attention
+    attention: Any = model.encoder.layers[0].self_attention
     with torch.no_grad():
         x = model.src_position(model.src_embedding(torch.tensor([ids])))
         query = attention.split_heads(attention.q_proj(x))
