@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
-from docs.figures._style import HEATMAP
+from docs.figures._style import HEATMAP, PAPER
 from transformer import attention_scores, attention_weights, load_pretrained
 
 Translate = Callable[[str], str]
@@ -53,7 +53,7 @@ def draw(t: Translate) -> Figure:
 
 def _frame(axes: Axes, row: int, column: int) -> None:
     square = Rectangle(
-        (column - 0.5, row - 0.5), 1, 1, facecolor="none", edgecolor="white", linewidth=1.6
+        (column - 0.5, row - 0.5), 1, 1, facecolor="none", edgecolor=PAPER, linewidth=1.6
     )
     axes.add_patch(square)
 
