@@ -26,7 +26,7 @@ def draw(t: Translate) -> Figure:
     tokens = [t("I"), t("drink"), t("tea")]
     scores = attention_scores(QUERY, KEY)
     weights = attention_weights(scores)
-    fig = Figure(figsize=(5.2, 3.5), layout=ConstrainedLayoutEngine(h_pad=0.1))
+    fig = Figure(figsize=(4.8, 3.3), layout=ConstrainedLayoutEngine(h_pad=0.1))
     left, right = fig.subplots(1, 2)
     for ax, table, top, title, form in [
         (left, scores, 4, t("scores"), "{:.0f}"),
@@ -50,3 +50,15 @@ def draw(t: Translate) -> Figure:
     right.set_yticks([])
     fig.suptitle(t("Softmax turns each row of scores\ninto weights that add up to 1"), fontsize=11)
     return fig
+
+
+def claims() -> dict[str, bool]:
+    """Say of title and description whether they are so."""
+    scores = attention_scores(QUERY, KEY)
+    weights = attention_weights(scores)
+    largest = weights.amax(dim=-1)
+    return {
+        "scores": scores.tolist() == [[2, 4, 2], [1, 2, 3], [3, 2, 1]],
+        "rows add up to 1": torch.allclose(weights.sum(dim=-1), torch.ones(3)),
+        "between two thirds and four fifths": bool((largest > 0.66).all() & (largest < 0.8).all()),
+    }

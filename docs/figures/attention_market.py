@@ -55,3 +55,14 @@ def draw(t: Translate) -> Figure:
     ax.set_ylabel(t("warmer →"), color=INK, fontsize=11)
     ax.set_title(t("The better the sign fits the craving,\nthe larger the share of the bowl"))
     return fig
+
+
+def claims() -> dict[str, bool]:
+    """Say of title and description whether they are so."""
+    _, shares = scaled_dot_product_attention(CRAVING, SIGNS, torch.eye(5))
+    return {
+        "tofu pudding fills most of it": shares[0, 0].item() > 0.5,
+        "stinky tofu fills nothing": round(shares[0, 4].item(), 2) == 0,
+        "the better the fit, the larger the share": (SIGNS @ CRAVING[0]).argsort().tolist()
+        == shares[0].argsort().tolist(),
+    }

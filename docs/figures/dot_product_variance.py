@@ -41,3 +41,20 @@ def draw(t: Translate) -> Figure:
         ax.spines["left"].set_visible(False)
     above.legend(frameon=False, fontsize=11, handlelength=1.6)
     return fig
+
+
+def claims() -> dict[str, bool]:
+    """Say of title and description whether they are so."""
+    generator = torch.Generator().manual_seed(0)
+    spreads, inside = {}, {}
+    for d_k in WIDTHS:
+        query = torch.randn(300, d_k, generator=generator)
+        key = torch.randn(300, d_k, generator=generator)
+        scaled = attention_scores(query, key)
+        spreads[d_k] = scaled.std().item()
+        inside[d_k] = (scaled.abs() < 3).float().mean().item()
+    return {
+        "spreads as √d_k": all(0.9 < spread < 1.1 for spread in spreads.values()),
+        "beyond 40": 512**0.5 * spreads[512] * 2 > 40,
+        "nearly all between -3 and 3": all(share > 0.98 for share in inside.values()),
+    }

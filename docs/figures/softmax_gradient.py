@@ -48,3 +48,18 @@ def typical_gradient(d_k: int, divide: bool) -> float:
     output = attention_weights(scores) @ value
     (gradient,) = torch.autograd.grad(output.sum(), query)
     return gradient.norm(dim=-1).median().item()
+
+
+def claims() -> dict[str, bool]:
+    """Say of title, description and the page's sentences whether they are so."""
+    plain = {d_k: typical_gradient(d_k, divide=False) for d_k in (4, 24, *WIDTHS[1:])}
+    divided = {d_k: typical_gradient(d_k, divide=True) for d_k in (24, *WIDTHS)}
+    return {
+        "divided: flat at about 0.3": all(0.24 < size < 0.33 for size in divided.values()),
+        "not divided: above it up to 64": all(
+            plain[d_k] > 0.9 * divided[d_k] for d_k in WIDTHS if d_k <= 64
+        ),
+        "fades once d_k passes 64": plain[64] > 2 * plain[128] > 4 * plain[256],
+        "0.00001 at 1024": 5e-6 < plain[1024] < 2e-5,
+        "d_k = 24: larger without the division": plain[24] > 1.5 * divided[24],
+    }
