@@ -28,7 +28,7 @@ ENGLISH = ("docs/en", "docs/figures", "transformer")
 ENDING = re.compile(r"(?<=\w{3})(?:i[sz]ations?|i[sz]ing|ations?|ing|ies|ed|es|s|e|y)$")
 # Settled before the chapters that need them, or because other words for them are bad.
 AHEAD = frozenset(
-    {"backpropagation", "benchmark", "dataset", "ground truth"}
+    {"benchmark", "dataset", "ground truth"}
     | {"n-gram", "numerical stability", "pitfall", "regularization"}
     | {"sanity check", "software"}
 )
