@@ -205,8 +205,10 @@ def rounded(
 def disc(axes: Axes, x: float, y: float, number: int) -> None:
     """The number of a step, in a disc."""
     axes.plot(x, y, "o", color=SECOND, markersize=11.5, zorder=5)
-    style = {"ha": "center", "va": "center_baseline", "size": 9, "weight": "bold", "zorder": 6}
-    axes.text(x, y, f"{number}", color=PAPER, **style)
+    axes.text(
+        x, y, f"{number}", color=PAPER, ha="center", va="center_baseline", size=9,
+        weight="bold", zorder=6,
+    )  # fmt: skip
 
 
 def line(axes: Axes, points: list[tuple[float, float]], colour: str, width: float) -> None:
