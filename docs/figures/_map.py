@@ -6,8 +6,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
+from docs.figures._architecture import line, rounded
 from docs.figures._style import ACCENT, INK, MUTED, PAPER
-from docs.figures.architecture import line, rounded
 
 Translate = Callable[[str], str]
 

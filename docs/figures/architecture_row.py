@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from matplotlib.figure import Figure
 
-from docs.figures.architecture import draw_machine, find, record
+from docs.figures._architecture import draw_machine, find, record
 
 ALT = (
     "The base model, read from bottom to top, with a thick line from the source ids to the "

@@ -3,11 +3,12 @@
 from ast import literal_eval
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from math import nan
 
 from matplotlib.figure import Figure
 
+from docs.figures._architecture import find, record
 from docs.figures._style import ACCENT, INK, MUTED, SECOND
-from docs.figures.architecture import find, record
 from transformer import CallTree
 
 Translate = Callable[[str], str]
@@ -22,14 +23,15 @@ COLOURS = {64: SECOND, 512: MUTED, 2048: ACCENT, 37000: INK}
 
 
 def draw(t: Translate) -> Figure:
-    """Draw a dot for each result, and a line through them."""
+    """Draw a dash for each result, and a line through them."""
     found = widths()
     fig = Figure(figsize=(4.8, 2.9), layout="constrained")
     ax = fig.subplots()
     ax.plot(found, color=MUTED, linewidth=0.5)
     for width, colour in COLOURS.items():
         at = [i for i, other in enumerate(found) if other == width]
-        ax.plot(at, [width] * len(at), "o", color=colour, markersize=3, linestyle="none")
+        ends = [x for i in at for x in (i - 0.5, i + 0.5, nan)]  # one path, and a light one
+        ax.plot(ends, [width] * len(ends), color=colour, linewidth=4, solid_capstyle="butt")
     ax.set_yscale("log", base=2)
     ax.set_yticks([*COLOURS], ["64", "512", "2,048", "37,000"])
     ax.minorticks_off()

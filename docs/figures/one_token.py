@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from torch import Tensor
 
+from docs.figures._architecture import disc, line, rounded
 from docs.figures._style import HEATMAP, INK, MUTED, PAPER, SECOND
-from docs.figures.architecture import disc, line, rounded
 from transformer import padding_mask
 from transformer.inference.attention_table import bridge_attention
 from transformer.inference.shipped import load_pretrained
