@@ -54,8 +54,8 @@ SIZES, SCORES, POSITIONS = (
 )
 LANGUAGES = ("en", "zh-TW")
 WORDS = {
-    "en": {5: "five", 10: "ten", 20: "twenty", 500: "five hundred", 1000: "a thousand"},
-    "zh-TW": {5: "五", 10: "十", 20: "二十", 400: "四百", 500: "五百", 1000: "一千"},
+    "en": {5: "five", 9: "nine", 10: "ten", 20: "twenty", 500: "five hundred", 1000: "a thousand"},
+    "zh-TW": {5: "五", 9: "九", 10: "十", 20: "二十", 400: "四百", 500: "五百", 1000: "一千"},
 }
 ANY = {
     "en": r"([\d.,]*\d|(?:a )?[A-Za-z]+(?: hundred)?)",
@@ -173,6 +173,12 @@ def race():
 def race_by(groups, kind, group):
     """The least and the greatest share in a group, in whole per cent."""
     return round(min(groups(kind)[group])), round(max(groups(kind)[group]))
+
+
+def step_times(kind, parts):
+    """Of so many equal parts of the time that a step takes with attention."""
+    times = measured("race")["milliseconds"]
+    return round(parts * times[kind] / times["attention"])
 
 
 def race_sizes():
