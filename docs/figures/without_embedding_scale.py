@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 from matplotlib.figure import Figure
 
-from docs.figures._dots import draw_dots, right
-from docs.figures._style import ACCENT, MUTED
+from docs.figures._dots import dots_and_losses, right
 from docs.figures._without import RESULT
 
 Translate = Callable[[str], str]
@@ -21,25 +20,8 @@ ALT = (
 
 def draw(t: Translate) -> Figure:
     """Draw the counts as dots, and the losses as lines."""
-    runs = json.loads(RESULT.read_text("utf-8"))
-    kinds = (
-        ("nothing", t("whole model"), MUTED, "-"),
-        ("embedding_scale", t("without √d_model"), ACCENT, "--"),
-    )
-    fig = Figure(figsize=(4.8, 4.2), layout="constrained")
-    above, below = fig.subplots(2, 1, height_ratios=(1, 2.2))
-    for row, (key, label, colour, style) in enumerate(kinds):
-        for run in runs[key]:
-            steps = [1, *range(50, 1001, 50)]
-            below.plot(steps, run["loss"], style, color=colour, linewidth=1.4)
-        below.text(1000, (0.5, 4.9)[row], label, color=colour, ha="right", va="center", size=10)
-    draw_dots(above, {label: key for key, label, _, _ in kinds}, t)
-    below.set(xlim=(0, 1010), ylim=(0, 8.4))
-    below.set_xlabel(t("step"))
-    below.set_ylabel(t("training loss"))
-    below.spines[["top", "right"]].set_visible(False)
-    fig.suptitle(t("Without the factor √d_model the same training\ngets no sentence right"))
-    return fig
+    title = t("Without the factor √d_model the same training\ngets no sentence right")
+    return dots_and_losses("embedding_scale", t("without √d_model"), 4.9, title, t)
 
 
 def claims() -> dict[str, bool]:

@@ -5,9 +5,8 @@ from collections.abc import Callable
 
 from matplotlib.figure import Figure
 
-from docs.figures._dots import draw_dots, right
+from docs.figures._dots import dots_and_losses, right
 from docs.figures._hand_made import worth
-from docs.figures._style import ACCENT, MUTED
 from docs.figures._without import RESULT, SIZES
 
 Translate = Callable[[str], str]
@@ -22,25 +21,8 @@ ALT = (
 
 def draw(t: Translate) -> Figure:
     """Draw the counts as dots, and the losses as lines."""
-    runs = json.loads(RESULT.read_text("utf-8"))
-    kinds = (
-        ("nothing", t("whole model"), MUTED, "-"),
-        ("score_division", t("not divided"), ACCENT, "--"),
-    )
-    fig = Figure(figsize=(4.8, 4.2), layout="constrained")
-    above, below = fig.subplots(2, 1, height_ratios=(1, 2.2))
-    for row, (key, label, colour, style) in enumerate(kinds):
-        for run in runs[key]:
-            steps = [1, *range(50, 1001, 50)]
-            below.plot(steps, run["loss"], style, color=colour, linewidth=1.4)
-        below.text(1000, (0.5, 3.2)[row], label, color=colour, ha="right", va="center", size=10)
-    draw_dots(above, {label: key for key, label, _, _ in kinds}, t)
-    below.set(xlim=(0, 1010), ylim=(0, 8.4))
-    below.set_xlabel(t("step"))
-    below.set_ylabel(t("training loss"))
-    below.spines[["top", "right"]].set_visible(False)
-    fig.suptitle(t("Without the division by √d_k,\nhardly a sentence comes out right"))
-    return fig
+    title = t("Without the division by √d_k,\nhardly a sentence comes out right")
+    return dots_and_losses("score_division", t("not divided"), 3.2, title, t)
 
 
 def claims() -> dict[str, bool]:
