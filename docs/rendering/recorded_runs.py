@@ -104,22 +104,12 @@ def _small() -> tuple[Any, Any, Any]:
     """Return a model with the sizes of the shipped one, its optimizer and its schedule."""
     import torch
 
-    from transformer import Transformer, TransformerConfig, noam_schedule
+    from transformer import Transformer, load_pretrained, noam_schedule
 
-    config = TransformerConfig(
-        1565,
-        1565,
-        d_model=128,
-        num_heads=4,
-        num_encoder_layers=2,
-        num_decoder_layers=2,
-        d_ff=512,
-        share_embeddings=True,
-        tie_output=True,
-    )
-    model = Transformer(config)
+    shipped, _ = load_pretrained()
+    model = Transformer(shipped.config)
     optimizer = torch.optim.Adam(model.parameters(), lr=1.0, betas=(0.9, 0.98), eps=1e-9)
-    return model, optimizer, noam_schedule(optimizer, d_model=128)
+    return model, optimizer, noam_schedule(optimizer, shipped.config.d_model)
 
 
 def _without_layers(forward: Any) -> None:
