@@ -41,7 +41,10 @@ pairs = {
 }
 grammar = Grammar(3)
 noted = [(grammar.sentence().en, sorted(grammar.combinations)) for _ in range(30_000)]
-print(json.dumps([pairs, noted]))
+alike = [
+    [p.source for p in islice(generate_pairs(5, split), 1000)] for split in ("test", "compositional")
+]
+print(json.dumps([pairs, noted, alike]))
 """
 
 
@@ -81,6 +84,7 @@ def words(split):
 # What is promised of the splits
 
 
+@pytest.mark.usefixtures("no_shape_checks")  # nine tenths of the time
 def test_the_same_seed_gives_the_same_pairs():
     for split in SPLITS:
         first, again, other = (list(islice(generate_pairs(s, split), 50)) for s in (7, 7, 8))
@@ -196,7 +200,8 @@ def length(pair):
 
 
 def test_sizes():
-    lengths = [length(pair) for pair in every_pair() if pair not in set(pairs("longer"))]
+    longer = set(pairs("longer"))
+    lengths = [length(pair) for pair in every_pair() if pair not in longer]
     assert min(lengths) == 3
     assert max(lengths) == LONGEST
     assert sum(4 <= length <= 14 for length in lengths) / len(lengths) > 0.8
@@ -208,9 +213,9 @@ def test_sizes():
 
 def test_unseen_combinations_are_as_long_as_test():
     test, unseen = (
-        Counter(max(5, len(pair.source.split())) for pair in islice(generate_pairs(5, split), 1000))
-        for split in ("test", "compositional")
+        Counter(max(5, len(source.split())) for source in sources) for sources in generated()[2]
     )
+    assert test.total() == 1000
     assert test == unseen
 
 
