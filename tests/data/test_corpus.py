@@ -42,7 +42,8 @@ pairs = {
 grammar = Grammar(3)
 noted = [(grammar.sentence().en, sorted(grammar.combinations)) for _ in range(30_000)]
 alike = [
-    [p.source for p in islice(generate_pairs(5, split), 1000)] for split in ("test", "compositional")
+    [p.source for p in islice(generate_pairs(5, split), 1000)]
+    for split in ("test", "compositional")
 ]
 print(json.dumps([pairs, noted, alike]))
 """
