@@ -4,6 +4,8 @@ SITE := .venv/site-ready
 READY := .venv/ready
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
 export NO_MKDOCS_2_WARNING := 1
+# Every process would compile PyTorch anew where byte code may not be written.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help serve test quick unchecked processors build lint bench outputs translations reviewed clean
@@ -24,7 +26,7 @@ quick: $(READY) ## most tests: without a browser, builds, the compiler or other 
 unchecked: $(READY) ## the package's own tests as users run it: without the checks of shapes
 	$(PYTEST) -o addopts="--import-mode=importlib --strict-markers --doctest-modules" \
 		transformer tests --ignore tests/docs --ignore tests/browser --ignore tests/test_shapes.py \
-		-m "not (compile or process)"
+		-m "not (compile or process or model)"
 
 # What PyTorch's compiler keeps does not say for which instructions it was made: a folder for each.
 # Workers of two threads have more threads than cores: one that waits must sleep, not spin.

@@ -121,7 +121,7 @@ class Column:
         if step:
             self.step(step, y - 0.08)
             self.on_the_way = self.journey
-        y = self.box(self.arrow(y, call.result), t("Add, normalise"), colour=MUTED)
+        y = self.box(self.arrow(y, call.result), t("Add, normalize"), colour=MUTED)
         side = self.x + self.outside * (WIDTH / 2 + 0.13)
         edge = self.x + self.outside * WIDTH / 2
         fork, join = start - GAP * 0.62, y - 0.13

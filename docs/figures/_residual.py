@@ -7,17 +7,17 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from transformer import Encoder, EncoderLayer
+from transformer import Encoder, EncoderLayer, Transformer, TransformerConfig
 
 SEEDS = (0, 1, 2)
-LAYERS, WIDTH, TOKENS = 6, 128, 10
+WIDTH, TOKENS = 128, 10
 
 
 def encoder(seed: int) -> tuple[Encoder, Tensor]:
     """Return a new encoder, and the random states of ten tokens in four sentences."""
     torch.manual_seed(seed)
-    stack = Encoder(LAYERS, WIDTH, num_heads=4, d_ff=4 * WIDTH, dropout=0.0)
-    return stack, torch.randn(4, TOKENS, WIDTH)
+    config = TransformerConfig(100, 100, d_model=WIDTH, num_heads=4, d_ff=4 * WIDTH, dropout=0.0)
+    return Transformer(config).encoder, torch.randn(4, TOKENS, WIDTH)
 
 
 def states(stack: Encoder, x: Tensor, *, residual: bool, norm: bool) -> Iterator[Tensor]:

@@ -115,7 +115,7 @@ def _unscaled(self: TokenEmbedding, ids: Tensor) -> Tensor:
 
 
 def score_division(model: Transformer) -> None:
-    """Scores are not divided by √d_k: the queries are so much larger."""
+    """Scores are not divided by √dₖ: the queries are so much larger."""
     for module in model.modules():
         if isinstance(module, MultiHeadAttention):
             root = math.sqrt(module.q_proj.out_features // module.num_heads)

@@ -30,14 +30,14 @@ def draw(t: Translate) -> Figure:
         t("fried chicken"),
         t("stinky tofu"),
     ]
-    fig = Figure(figsize=(4.4, 4.1), layout="constrained")
+    fig = Figure(figsize=(4.4, 4.4), layout="constrained")
     ax = fig.subplots()
     ax.axhline(0, color=MUTED, linewidth=0.8, zorder=0)
     ax.axvline(0, color=MUTED, linewidth=0.8, zorder=0)
     for name, (sweet, warm), share in zip(names, SIGNS.tolist(), shares[0].tolist()):
         ax.scatter(sweet, warm, s=30 + 1500 * share, color=SECOND, alpha=0.35, linewidths=0)
         ax.scatter(sweet, warm, s=12, color=SECOND)
-        side = 1 if share > 0.5 else -1  # above the largest disc, where the arrow is not
+        side = 1 if warm > 1 else -1  # above the warmest, away from the arrow and the others
         ax.annotate(
             f"{name}\n{share:.0%}",
             (sweet, warm),
@@ -50,7 +50,7 @@ def draw(t: Translate) -> Figure:
     arrow = {"arrowstyle": "-|>", "color": ACCENT, "linewidth": 2.2, "shrinkA": 0, "shrinkB": 0}
     ax.annotate("", (CRAVING[0, 0].item(), CRAVING[0, 1].item()), (0, 0), arrowprops=arrow)
     ax.text(0.5, -0.1, t("craving"), color=ACCENT, fontsize=11, va="top")
-    ax.set(xlim=(-3.2, 4.2), ylim=(-3.7, 4.1), xticks=[], yticks=[])
+    ax.set(xlim=(-3.2, 4.2), ylim=(-3.3, 3.5), xticks=[], yticks=[])
     ax.set_xlabel(t("sweeter →"), color=INK, fontsize=11)
     ax.set_ylabel(t("warmer →"), color=INK, fontsize=11)
     ax.set_title(t("The better the sign fits the craving,\nthe larger the share of the bowl"))

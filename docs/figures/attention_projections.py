@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
-from docs.figures._style import HEATMAP, PAPER
+from docs.figures._style import HEATMAP
 from transformer import attention_scores, attention_weights, load_pretrained
 
 Translate = Callable[[str], str]
@@ -23,6 +23,7 @@ ALT = (
 )
 SENTENCE = "the cat ate two fish yesterday ."
 HEAD = 2  # counted from 0
+FRAME = "white"  # the framed cells are dark in both themes
 
 
 def draw(t: Translate) -> Figure:
@@ -53,7 +54,7 @@ def draw(t: Translate) -> Figure:
 
 def _frame(axes: Axes, row: int, column: int) -> None:
     square = Rectangle(
-        (column - 0.5, row - 0.5), 1, 1, facecolor="none", edgecolor=PAPER, linewidth=1.6
+        (column - 0.5, row - 0.5), 1, 1, facecolor="none", edgecolor=FRAME, linewidth=1.6
     )
     axes.add_patch(square)
 

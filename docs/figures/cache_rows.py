@@ -40,7 +40,7 @@ def draw(t: Translate) -> Figure:
     ax.set_xlabel(t("decoding step"))
     ax.set_ylabel(t("rows through linear maps"))
     ax.legend(loc="upper left", frameon=False)
-    fig.suptitle(t("With a cache, a linear map sees one row a step"), fontsize=11)
+    fig.suptitle(t("With a cache, the work of the linear maps\nno longer grows"), fontsize=11)
     return fig
 
 

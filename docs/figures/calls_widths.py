@@ -42,7 +42,10 @@ def draw(t: Translate) -> Figure:
         ax.text(x, 60_000, name, ha="center", va="center")
     ax.set_xlabel(t("innermost calls, in their order"))
     ax.set_ylabel(t("width of the result"))
-    fig.suptitle(t("States stay 512 wide:\nonly inside a sub-layer does it change"), fontsize=11)
+    title = t(
+        "Between sub-layers states are 512 wide;\ninside them, and at the very end, they are not"
+    )
+    fig.suptitle(title, fontsize=11)
     return fig
 
 

@@ -12,35 +12,39 @@ from transformer import greedy_decode
 from transformer.inference.shipped import load_pretrained
 
 ALT = (
-    "A heatmap of the probability of each right token while one row of the memory is hidden. Most "
-    "cells are bright, above 0.9. Dark, at 0.2 or less: 那 without the; 隻 and 貓 without cat; 吃 "
-    "without ate; 兩 without two; 條 and 魚 without fish; 昨 without yesterday. Without the end "
-    "token nothing is dark."
+    "A heatmap: the English words as columns, the Chinese tokens as rows. A cell is the "
+    "probability of the right token while that word's row of the memory is hidden. Most cells are "
+    "bright, above 0.9. Dark, at 0.2 or less: 那 without the; 隻 and 貓 without cat; 吃 without "
+    "ate; 兩 without two; 條 and 魚 without fish; 昨 without yesterday. Without the end token "
+    "nothing is dark."
 )
 SOURCE = "the cat ate two fish yesterday ."
 
 
 def draw(t: Callable[[str], str]) -> Figure:
-    """Draw a row for each hidden word, a column for each token that is due."""
+    """Draw a column for each hidden word, a row for each token that is due."""
     hidden, due, chances = measure()
-    fig = Figure(figsize=(4.8, 3.9), layout="constrained")
+    fig = Figure(figsize=(4.2, 4.6), layout="constrained")
     axes = fig.subplots()
-    axes.imshow(chances.numpy(), cmap=HEATMAP, vmin=0, vmax=1, aspect="auto")
-    for row in range(len(hidden)):
-        for column in range(len(due)):
-            value = chances[row, column].item()
+    image = axes.imshow(chances.T.numpy(), cmap=HEATMAP, vmin=0, vmax=1, aspect="auto")
+    for column in range(len(hidden)):
+        for row in range(len(due)):
+            value = chances[column, row].item()
             if value < 0.85:
                 colour = "black" if value > 0.6 else "white"
                 text = f"{value:.1f}"
                 axes.text(column, row, text, ha="center", va="center", size=9, color=colour)
-    axes.set_xticks(range(len(due)), due)
-    for label in axes.get_xticklabels():
-        label.set_rotation(90 if len(label.get_text()) > 1 else 0)
-    axes.set_yticks(range(len(hidden)), hidden)
+    axes.set_xticks(range(len(hidden)), hidden, rotation=90)
+    axes.set_yticks(range(len(due)), due)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    axes.set(ylabel=t("hidden row of the memory"), xlabel=t("token that is due"))
-    fig.suptitle(t("Hide one row, and only its own words fail"), size=11)
+    axes.set(xlabel=t("hidden word"), ylabel=t("token that is due"))
+    axes.xaxis.tick_top()
+    axes.xaxis.set_label_position("top")
+    bar = fig.colorbar(image, location="bottom", shrink=0.6, aspect=30, ticks=[0, 0.5, 1])
+    bar.set_label(t("probability of the right token"))
+    bar.outline.set_visible(False)
+    fig.suptitle(t("Hide one word, and only its own translation fails"), size=11)
     return fig
 
 

@@ -1,4 +1,4 @@
-"""Histograms of dot products for three widths, before and after the division by √d_k."""
+"""Histograms of dot products for three widths, before and after the division by √dₖ."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ WIDTHS = {4: (ACCENT, "-"), 64: (SECOND, "--"), 512: (INK, ":")}
 
 def draw(t: Translate) -> Figure:
     fig = Figure(figsize=(4.6, 5.2), layout="constrained")
-    above, below = fig.subplots(2, 1)
+    above, below = fig.subplots(2, 1, gridspec_kw={"hspace": 0.1})
     generator = torch.Generator().manual_seed(0)
     for d_k, (color, line) in WIDTHS.items():
         query = torch.randn(300, d_k, generator=generator)
@@ -33,9 +33,9 @@ def draw(t: Translate) -> Figure:
         above.hist(scaled * d_k**0.5, bins=121, range=(-60.5, 60.5), **style)
         below.hist(scaled, bins=81, range=(-5, 5), **style)
     above.set_xlabel("q · k", fontsize=11)
-    below.set_xlabel("q · k / √d_k", fontsize=11)
-    above.set_title(t("The dot product spreads as √d_k"))
-    below.set_title(t("Divided by √d_k, it does not"))
+    below.set_xlabel("q · k / √dₖ", fontsize=11)
+    above.set_title(t("The dot product spreads as √dₖ"))
+    below.set_title(t("Divided by √dₖ, it does not"))
     for ax in (above, below):
         ax.set_yticks([])
         ax.spines["left"].set_visible(False)
@@ -54,7 +54,7 @@ def claims() -> dict[str, bool]:
         spreads[d_k] = scaled.std().item()
         inside[d_k] = (scaled.abs() < 3).float().mean().item()
     return {
-        "spreads as √d_k": all(0.9 < spread < 1.1 for spread in spreads.values()),
+        "spreads as √dₖ": all(0.9 < spread < 1.1 for spread in spreads.values()),
         "beyond 40": 512**0.5 * spreads[512] * 2 > 40,
         "nearly all between -3 and 3": all(share > 0.98 for share in inside.values()),
     }

@@ -34,6 +34,7 @@ def draw(t: Translate) -> Figure:
         axes.set_title(title, size=10)
         axes.set_xticks([0, 0.5, 1])
         axes.set_yticks([-1, 0, 1])
+    panels[0].text(0.42, 0.85, t("wanted"), color=MUTED)
     fig.supxlabel(t("one number in"), fontsize=10)
     fig.supylabel(t("one number out"), fontsize=10)
     fig.suptitle(t("Every neuron is one bend"), fontsize=11)

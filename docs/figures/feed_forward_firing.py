@@ -6,7 +6,7 @@ import torch
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from docs.figures._style import ACCENT, SECOND
+from docs.figures._style import ACCENT, MUTED, SECOND
 from transformer import greedy_decode, load_pretrained
 
 Translate = Callable[[str], str]
@@ -14,7 +14,7 @@ Translate = Callable[[str], str]
 ALT = (
     "Two groups of bars, a pair for each token, one bar a layer: how many of 512 neurons fire. At "
     "the eight tokens of the English sentence between 3 and 47; at the twelve of the Chinese one "
-    "between 20 and 85. No bar comes near 512."
+    "between 20 and 85. Behind each a pale bar reaches up to 512."
 )
 SOURCE = "the cat ate two fish yesterday ."
 
@@ -30,16 +30,20 @@ def draw(t: Translate) -> Figure:
         names = t("first layer"), t("second layer")
         for shift, row, colour, name in zip((-0.2, 0.2), counts, (SECOND, ACCENT), names):
             where = [place + shift for place in places]
+            silent = axes.bar(where, 512, 0.38, color=MUTED, alpha=0.25)
             axes.bar(where, row.tolist(), 0.38, color=colour, label=name)
         axes.set_xticks(places, tokens, size=9)
         for label in axes.get_xticklabels():
             label.set_rotation(90 if len(label.get_text()) > 1 else 0)  # Chinese stands upright
+            if label.get_text() == ".":
+                label.set_size(16)  # small, it looks like dirt
         axes.tick_params(axis="x", length=0)
         axes.set_title(title, size=10, loc="left")
-        axes.set_ylim(0, 100)
+        axes.set(ylim=(0, 512), yticks=[0, 256, 512])
     fig.supylabel(t("neurons that fire, of 512"), fontsize=10)
     handles, labels = panels[0].get_legend_handles_labels()
-    fig.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False)
+    handles, labels = [*handles, silent], [*labels, t("silent")]
+    fig.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
     fig.suptitle(t("At each token most neurons are silent"), fontsize=11)
     return fig
 

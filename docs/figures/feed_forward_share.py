@@ -22,23 +22,19 @@ LENGTHS = 50, 512, 1024, 2048, 8192
 
 def draw(t: Translate) -> Figure:
     """Draw one bar for the parameters, and one for each length."""
-    rows = [(t("parameters"), parameters())]
-    first, *others = LENGTHS
-    rows += [(t("multiplications,\n{n} tokens").format(n=first), multiplications(first))]
-    rows += [(t("{n} tokens").format(n=f"{n:,}"), multiplications(n)) for n in others]
+    rows = {0: parameters()} | {y: multiplications(n) for y, n in enumerate(LENGTHS, 2)}
+    lengths = [t("{n} tokens").format(n=f"{n:,}") for n in LENGTHS]
     labels = [t("feed-forward"), t("projections"), t("scores and averages")]
     fig = Figure(figsize=(4.8, 3.5), layout="constrained")
     ax = fig.subplots()
-    for place, (_, parts) in enumerate(rows):
-        y = place + 0.4 * (place > 0)
+    for y, parts in rows.items():
         left = 0.0
         for part, colour, label in zip(parts, (ACCENT, SECOND, MUTED), labels, strict=True):
             share = 100 * part / sum(parts)
             ax.barh(y, share, 0.7, left, color=colour, edgecolor=PAPER, label=label, alpha=0.8)
             left += share
         ax.text(1.5, y, f"{100 * parts[0] / sum(parts):.0f}%", va="center", color=PAPER)
-    places = [place + 0.4 * (place > 0) for place in range(len(rows))]
-    ax.set_yticks(places, [name for name, _ in rows])
+    ax.set_yticks(range(7), [t("parameters"), t("multiplications:"), *lengths])
     ax.invert_yaxis()
     ax.set_xlim(0, 100)
     ax.set_xlabel(t("share of an encoder layer, base model (%)"))

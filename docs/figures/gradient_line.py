@@ -34,7 +34,9 @@ def draw(t: Translate) -> Figure:
         axes.set_title(name + "\n" + t("loss {value}").format(value=value), size=10)
         axes.set_xlabel("x", fontsize=10)
         axes.spines[["top", "right"]].set_visible(False)
-    fig.axes[0].set_ylabel("y", fontsize=10, rotation=0)
+    fig.axes[0].annotate(
+        "y", (0, 1), (0, 4), xycoords="axes fraction", textcoords="offset points", ha="center"
+    )
     fig.suptitle(t("Step by step, the line finds its place"), size=11)
     return fig
 

@@ -17,33 +17,37 @@ ALT = (
     "one long step, then in shorter and shorter ones to the lowest point. Adam goes from the start "
     "at 45 degrees, by 0.1 in w and in b, passes by the lowest point and comes back to it."
 )
-LEVELS = (0.5, 0.8, 1.5, 3, 5, 7.5, 11)
+ENDS = -0.25, 1.6
+LABELS = {  # of each line of equal loss, and where it stands
+    0.5: (0.67, 1.3), 0.8: (0.6, 1.05), 1.5: (0.45, 0.9), 3: (0.18, 0.8), 5: (0, 0.57),
+    7.5: (-0.13, 0.28),
+}  # fmt: skip
 
 
 def draw(t: Translate) -> Figure:
     """Draw the lines of equal loss and both paths."""
     fig = Figure(figsize=(4.6, 4.5), layout="constrained")
     axes = fig.subplots()
-    w, b = torch.linspace(-0.25, 1.75, 161), torch.linspace(-0.25, 1.75, 161)
+    w, b = torch.linspace(*ENDS, 161), torch.linspace(*ENDS, 161)
     surface = loss(*torch.meshgrid(w, b, indexing="xy"))
-    lines = axes.contour(w, b, surface, levels=LEVELS, colors=MUTED, linewidths=1)
-    axes.clabel(lines, fontsize=9, fmt="%g")
-    for path, color, marker, name, place in [
-        (descent(100), ACCENT, "o", t("gradient descent"), (0.47, 0.10)),
-        (adam(100), SECOND, "s", "Adam", (1.28, 1.36)),
+    lines = axes.contour(w, b, surface, levels=list(LABELS), colors=MUTED, linewidths=1)
+    axes.clabel(lines, fontsize=9, fmt="%g", manual=list(LABELS.values()))
+    for path, color, marker, name in [
+        (descent(100), ACCENT, "o", t("gradient descent")),
+        (adam(100), SECOND, "s", "Adam"),
     ]:
         across, upward = zip(*path)
-        axes.plot(across, upward, color=color, marker=marker, markersize=3.2, linewidth=1.2)
-        axes.text(*place, name, color=color, size=10, weight="bold")
+        axes.plot(across, upward, color=color, marker=marker, markersize=2.2, label=name)
     slope = gradient(0.0, 0.0)
     across, upward = (-0.045 * slope).tolist()
     axes.annotate(
         "", (across, upward), (0, 0), arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 2}
     )
     axes.plot(0.8, 1.3, "*", color=INK, markersize=12)
-    axes.set(xlim=(-0.25, 1.75), ylim=(-0.25, 1.75), aspect="equal")
+    axes.set(xlim=ENDS, ylim=ENDS, aspect="equal", xticks=[0, 0.5, 1, 1.5], yticks=[0, 0.5, 1, 1.5])
     axes.set_xlabel(t("slope w"), fontsize=10)
     axes.set_ylabel(t("intercept b"), fontsize=10)
+    fig.legend(loc="outside lower center", ncols=2, frameon=False, labelcolor=INK)
     fig.suptitle(t("Against the gradient, straight across\nthe lines of equal loss"), size=11)
     return fig
 

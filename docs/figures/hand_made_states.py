@@ -8,18 +8,18 @@ from matplotlib.patches import Patch, Rectangle
 from torch import Tensor
 
 from docs.figures._hand_made import numbers, words
-from docs.figures._style import ACCENT, MUTED, SECOND
+from docs.figures._style import ACCENT, INK, MUTED, SECOND
 
 Translate = Callable[[str], str]
 
 ALT = (
     "Seven small grids of squares, a row for each word, a column for each of the eight numbers "
     "sin, cos, V, S, T, N, P, O; a filled square is positive, a hollow one negative, and the "
-    "larger the square, the larger the number. Encoder, left: the words with their positions; "
-    "after attention dogs has a large O, since a verb comes before it; after the neuron beat has "
-    "a large P. Decoder, right: the words with positions, after masked attention, after the "
-    "bridge, and after the neuron, where the row that read 贏 has a large P and next to no N: "
-    "what is written next is 了, no noun."
+    "larger the square, the larger the number. Frames follow O of dogs and P of 贏. Encoder, left: "
+    "the words with their positions; after attention dogs has a large O, since a verb comes before "
+    "it; after the neuron beat has a large P. Decoder, right: the words with positions, after "
+    "masked attention, after the bridge, and after the neuron, where the row that read 贏 has a "
+    "large P and next to no N: what is written next is 了, no noun."
 )
 DIMS = ("sin", "cos", "V", "S", "T", "N", "P", "O")
 
@@ -41,10 +41,17 @@ def draw(t: Translate) -> Figure:
         (t("after the bridge"), "cross.norm"),
         (t("after the neuron"), "tgt.ffn.norm"),
     )
-    for axes, (title, name) in zip(grids[:, 0], encoder):
-        squares(axes, table[name], source, title)
-    for axes, (title, name) in zip(grids[:, 1], decoder):
-        squares(axes, table[name], reads, title)
+    halves = (
+        (t("encoder"), encoder, source, ("dogs", "O")),
+        (t("decoder"), decoder, reads, ("贏", "P")),
+    )
+    for column, (half, steps, names, (word, number)) in zip(grids.T, halves):
+        above = {"xytext": (0, 24), "textcoords": "offset points", "ha": "center"}
+        column[0].annotate(half, (0.5, 1), xycoords="axes fraction", weight="bold", **above)
+        corner = (DIMS.index(number) - 0.5, names.index(word) - 0.5)
+        for axes, (title, name) in zip(column, steps):
+            squares(axes, table[name], names, title)
+            axes.add_patch(Rectangle(corner, 1, 1, facecolor="none", edgecolor=INK, linewidth=1.2))
     rest = grids[3, 0]
     rest.axis("off")
     handles = [
@@ -71,7 +78,9 @@ def squares(axes: Axes, states: Tensor, names: list[str], title: str) -> None:
             if side > 0.12:
                 axes.add_patch(Rectangle(corner, side, side, **look))
     axes.set(xlim=(-0.6, 7.6), ylim=(len(names) - 0.4, -0.6), aspect="equal")
-    axes.set_xticks(range(8), DIMS, size=9, rotation=90)
+    axes.set_xticks(range(8), DIMS, size=9)
+    for long in axes.get_xticklabels()[:2]:
+        long.set_rotation(90)
     axes.set_yticks(range(len(names)), names, size=9)
     axes.tick_params(length=0, pad=2)
     axes.spines[:].set(visible=True, color=MUTED, linewidth=0.6)

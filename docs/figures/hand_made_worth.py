@@ -5,7 +5,7 @@ from collections.abc import Callable
 from matplotlib.figure import Figure
 
 from docs.figures._hand_made import worth, wrong_by_forcing, wrong_by_greedy
-from docs.figures._style import ACCENT, INK, MUTED, SECOND
+from docs.figures._style import ACCENT, INK
 from transformer import load_hand_made
 
 Translate = Callable[[str], str]
@@ -47,9 +47,8 @@ def draw(t: Translate) -> Figure:
     fig = Figure(figsize=(4.8, 4.4), layout="constrained")
     axes = fig.subplots()
     for row, (_, wrong) in enumerate(bars):
-        axes.barh(row, wrong, 0.7, color=SECOND if row == len(bars) - 1 else ACCENT)
+        axes.barh(row, wrong, 0.7, color=ACCENT)
         axes.text(wrong + 1.5, row, str(wrong), va="center", color=INK)
-    axes.axvline(90, color=MUTED, linewidth=0.8, linestyle=":", zorder=0)
     axes.set_yticks(range(len(bars)), [label for label, _ in bars], size=9)
     axes.set(xlim=(0, 100), ylim=(len(bars) - 0.4, -0.6), xticks=[0, 30, 60, 90])
     axes.set_xlabel(t("wrong, of 90 sentences"))

@@ -1,7 +1,6 @@
 """All 24 heads of the shipped model on the book's sentence, one small map each."""
 
 from collections.abc import Callable
-from itertools import product
 
 import torch
 from matplotlib.figure import Figure
@@ -31,9 +30,13 @@ def draw(t: Translate) -> Figure:
         "decoder.layers.{}.self_attention": t("decoder {layer}"),
         "decoder.layers.{}.cross_attention": t("cross {layer}"),
     }
-    panels = fig.subplots(LAYERS * len(kinds), 4)
-    for row, (kind, layer) in enumerate(product(kinds, range(LAYERS))):
-        name = kind.format(layer)
+    names = {
+        kind.format(layer): label.format(layer=layer + 1)
+        for kind, label in kinds.items()
+        for layer in range(LAYERS)
+    }
+    panels = fig.subplots(len(names), 4)
+    for row, name in enumerate(found):  # in the model's order
         for head, axes in enumerate(panels[row]):
             axes.imshow(
                 found[name][head].numpy(), cmap=HEATMAP, vmin=0, vmax=1, aspect="auto",
@@ -43,7 +46,7 @@ def draw(t: Translate) -> Figure:
             axes.spines[:].set_visible(False)
             if row == 0:
                 axes.set_title(t("head {number}").format(number=head + 1), size=10)
-        panels[row][0].set_ylabel(kinds[kind].format(layer=layer + 1), size=10)
+        panels[row][0].set_ylabel(names[name], size=10)
     fig.suptitle(t("Early heads differ,\nthose of the last cross-attention agree"), size=11)
     return fig
 

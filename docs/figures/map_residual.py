@@ -9,7 +9,7 @@ from docs.figures._map import draw_map
 Translate = Callable[[str], str]
 
 ALT = (
-    "The architecture of the Transformer. Lit up are the boxes that add and normalise, behind "
+    "The architecture of the Transformer. Lit up are the boxes that add and normalize, behind "
     "each sub-layer of the encoder and of the decoder."
 )
 
@@ -17,4 +17,4 @@ ALT = (
 def draw(t: Translate) -> Figure:
     """Draw the map."""
     lit = {"encoder_norms", "decoder_norms", "cross_attention_norm"}
-    return draw_map(t, lit, t("Add and normalise after every sub-layer"))
+    return draw_map(t, lit, t("Add and normalize after every sub-layer"))

@@ -8,7 +8,7 @@ import torch
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from docs.figures._style import ACCENT, MUTED
+from docs.figures._style import ACCENT, SECOND
 from transformer import attention_scores, attention_weights, causal_mask, load_hand_made
 from transformer import padding_mask as hide_padding
 
@@ -23,17 +23,15 @@ ALT = (
 
 
 def draw(t: Translate) -> Figure:
-    """Draw two bars for each key: its weight without the mask and with it."""
+    """Draw two bars for each key, one on the other: without the mask and with it."""
     fig = Figure(figsize=(4.8, 3.3), layout="constrained")
     fig.suptitle(t("Without its masks, 貓 asks the wrong ones"))
     titles = t("causal mask"), t("padding mask")
     for axes, title, (keys, without, masked) in zip(
         fig.subplots(1, 2), titles, (future(), padding()), strict=True
     ):
-        rows = torch.arange(len(keys))
-        axes.barh(rows - 0.2, without.tolist(), 0.38, color=MUTED, label=t("without the mask"))
-        axes.barh(rows + 0.2, masked.tolist(), 0.38, color=ACCENT, label=t("with it"))
-        axes.set_yticks(rows.tolist(), keys)
+        axes.barh(keys, without.tolist(), 0.7, color=ACCENT, label=t("without the mask"))
+        axes.barh(keys, masked.tolist(), 0.4, color=SECOND, label=t("with it"))
         axes.set(title=title, xlabel=t("attention weight"), xlim=(0, 1.05), xticks=[0, 0.5, 1])
         axes.invert_yaxis()
         axes.tick_params(axis="y", length=0)

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from docs.figures._style import ACCENT, INK, MUTED, PAPER
+from docs.figures._style import ACCENT, INK, PAPER
 
 Translate = Callable[[str], str]
 
@@ -22,7 +22,7 @@ ROWS, COLUMNS = 6, 6
 
 def draw(t: Translate) -> Figure:
     """Draw the two grids."""
-    fig = Figure(figsize=(4.8, 3.5), layout="constrained")
+    fig = Figure(figsize=(4.8, 3.2), layout="constrained")
     fig.suptitle(
         t("Layer normalization looks at one token,\nbatch normalization at all of them"), size=11
     )
@@ -31,9 +31,8 @@ def draw(t: Translate) -> Figure:
     _grid(right, lambda _, column: column == 2)
     left.set_title(t("layer normalization"), size=10)
     right.set_title(t("batch normalization"), size=10)
-    left.set_yticks([1, 4], [t("sentence 1"), t("sentence 2")], rotation=90, va="center")
-    right.set_yticks([5], [t("padding")], rotation=90, va="center")
-    right.yaxis.tick_right()
+    left.set_yticks([1, 4, 5], [t("sentence 1"), t("sentence 2"), t("padding")])
+    right.set_yticks([])
     for axes in (left, right):
         axes.set_xlabel(t("features of a token"))
         axes.tick_params(length=0)
@@ -49,7 +48,7 @@ def _grid(axes: Axes, marked: Callable[[int, int], bool]) -> None:
                     0.9,
                     0.84,
                     facecolor=ACCENT if marked(row, column) else PAPER,
-                    edgecolor=MUTED if row == ROWS - 1 else INK,
+                    edgecolor=INK,
                     linestyle=":" if row == ROWS - 1 else "-",
                 )
             )

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 from docs.figures._architecture import disc, line, rounded
-from docs.figures._style import HEATMAP, INK, MUTED, PAPER, SECOND
+from docs.figures._style import HEATMAP, MUTED, PAPER, SECOND
 from transformer import padding_mask
 from transformer.inference.attention_table import bridge_attention
 from transformer.inference.shipped import load_pretrained
@@ -100,15 +100,13 @@ def written(t: Translate, axes: Axes, above: float, middle: float) -> None:
         box(axes, x - width / 2 + 0.01, y, width - 0.02, 0.26, edge, 0.1 + 0.3 * weight)
         size = 9 if piece.isascii() else 11
         axes.text(x, y + 0.125, piece, ha="center", va="center", size=size, zorder=4)
-        colour = INK if weight > 0.5 else MUTED
-        axes.text(x, y - 0.2, f"{100 * weight:.0f}", ha="center", va="center", size=9, color=colour)
-        axes.text(
-            x, y - 0.53, f"{100 * chance:.0f}", ha="center", va="center", size=9, color=colour
-        )
-    rows = ((5, t("weight on\n“fish” (%)"), -0.2), (6, t("probability\n(%)"), -0.53))
+        for down, share in ((-0.2, weight), (-0.55, chance)):
+            text = axes.text(x, y + down, f"{100 * share:.0f}", ha="center", va="center", size=9)
+            text.set_fontweight("bold" if weight > 0.5 else "normal")
+    rows = ((5, t("weight on\n“fish” (%)"), -0.2), (6, t("probability (%)"), -0.55))
     for step, label, down in rows:
         disc(axes, LEFT + 0.1, y + down, step)
-        axes.text(LEFT + 0.28, y + down, label, va="center", size=9, linespacing=1)
+        axes.text(LEFT + 0.28, y + down, label, va="center", size=9)
 
 
 def box(

@@ -72,12 +72,12 @@ def draw(t: Translate) -> Figure:
         n, s = (number / 4 for number in row[noun])
         arrow = {"arrowstyle": "->", "color": colour, "lw": 1.8}
         ax.annotate("", (n, s), (0, 0), arrowprops=arrow)
-        ax.text(n + 0.05, s + 0.02, noun, va="center", size=12, color=colour)
+        ax.text(n + 0.05, s + 0.25, noun, va="center", size=12, color=colour)
     for border in borders():
         ax.axhline(border, color=INK, linestyle="--", linewidth=0.8)
     ax.axhline(0, color=MUTED, linewidth=0.5)
     ax.axvline(0, color=MUTED, linewidth=0.5)
-    ax.set(xlim=(-0.1, 2.9), ylim=(-2.2, 2.2), xlabel=t("N of the state"))
+    ax.set(xlim=(-0.1, 2.9), ylim=(-2.2, 2.4), xlabel=t("N of the state"))
     ax.set_ylabel(t("S of the state"))
     ax.set_title(
         t("Each noun's row is a direction;\nthe biases leave room for 你 between"), fontsize=11

@@ -57,7 +57,7 @@ def draw(t: Translate) -> Figure:
             weight = "bold" if rank == 1 else "normal"
             size = 10 if len(top) < 3 else 9
             ax.text(
-                column + 0.9,
+                column + 0.86,
                 row,
                 top,
                 ha="center",
@@ -67,18 +67,21 @@ def draw(t: Translate) -> Figure:
                 size=size,
             )
             place = f"{rank:,}"
-            ax.text(column + 1.5, row, place, ha="right", va="center", color=colour, size=9)
+            ax.text(column + 1.46, row, place, ha="right", va="center", color=colour, size=9)
     for row, (before, word) in enumerate(zip(read, words)):
         ax.text(-0.42, row, before, ha="center", va="center", color=INK)
         ax.text(0.18, row, word, ha="center", va="center", color=INK)
     heads = [t("before\nany layer"), t("after\nlayer 1"), t("after\nlayer 2")]
     for x, head in zip(
-        (-0.42, 0.18, 1.1, 2.1, 3.1), (t("token\nread"), t("token\nto write"), *heads)
+        (-0.42, 0.18, 1.07, 2.07, 3.07), (t("token\nread"), t("token\nto write"), *heads)
     ):
         ax.text(x, -1.25, head, ha="center", va="center", size=9)
-    for x in (0.53, 1.58, 2.58):
-        ax.axvline(x, color=MUTED, linewidth=0.6)
-    ax.set(xlim=(-0.75, 3.6), ylim=(len(words) - 0.4, -1.9))
+    for x in (0.57, 1.57, 2.57):
+        ax.plot([x, x], [-1.9, 11.6], color=MUTED, linewidth=0.6)
+    ax.text(0.16, 12.4, t("rank 1: right"), ha="center", color=ACCENT, weight="bold", size=9)
+    ax.text(1.42, 12.4, t("rank 2 to 10"), ha="center", color=INK, size=9)
+    ax.text(2.68, 12.4, t("rank 11 or worse"), ha="center", color=MUTED, size=9)
+    ax.set(xlim=(-0.75, 3.6), ylim=(12.6, -1.9))
     ax.axis("off")
     title = t(
         "What each depth says, and the right one's rank:\nfrom the token read to the one to write"

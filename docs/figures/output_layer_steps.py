@@ -31,7 +31,7 @@ def draw(t: Translate) -> Figure:
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     ax.invert_yaxis()
-    ax.axvline(0, color=INK, linewidth=0.6)
+    ax.plot([0, 0], [-0.6, 11.5], color=INK, linewidth=0.6)
     ax.set(xlim=(-5, 14), xticks=[-4, 0, 4, 8, 12], xlabel=t("logit"))
     ax.text(0, 12.05, t("1,592 wrong ids"), ha="center", va="center", color=INK, size=9)
     ax.text(10.3, 12.05, t("the right one"), ha="center", va="center", color=ACCENT, size=9)

@@ -60,6 +60,7 @@ def draw(t: Translate) -> Figure:
     ax.plot(SIZES, [100 * share for share in step], color=ACCENT, marker="o", markersize=4)
     ax.plot(SIZES, [100 * share for share in pair], color=INK, marker="s", markersize=4)
     ax.axvline(37000, color=MUTED, linewidth=0.8, linestyle="--")
+    ax.text(34000, 94, t("the paper’s vocabulary"), ha="right", color=MUTED)
     ax.text(34000, 49, "46%", ha="right", color=ACCENT)
     ax.text(40000, 24, "30%", color=INK)
     ax.text(14000, 46, t("one step of decoding,\nwith a cache"), ha="right", color=ACCENT, size=10)

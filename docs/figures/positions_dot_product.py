@@ -18,22 +18,22 @@ ALT = (
 
 POSITIONS = (50, 100, 200)
 REACH, D_MODEL = 40, 128
-LINES = (("-", ACCENT, 4.0), ("--", SECOND, 2.0), (":", INK, 1.5))
+LINES = (("-", ACCENT, 7.0), ((0, (3, 3)), SECOND, 3.5), ((0, (1, 4)), INK, 1.8))
 
 
 def draw(t: Translate) -> Figure:
     """Draw the curves of three positions over each other."""
     fig = Figure(figsize=(4.8, 3.1), layout="constrained")
     axes = fig.subplots()
-    axes.axvline(0, color=MUTED, linewidth=0.6)
+    axes.vlines(0, 0, D_MODEL / 2, color=MUTED, linewidth=0.6)
     for position, (line, colour, width) in zip(POSITIONS, LINES, strict=True):
         axes.plot(
-            range(-REACH, REACH + 1), products(position), line, color=colour, linewidth=width,
-            label=t("position {}").format(position),
+            range(-REACH, REACH + 1), products(position), linestyle=line, color=colour,
+            linewidth=width, label=t("position {}").format(position),
         )  # fmt: skip
     axes.set(xlabel=t("distance, in places"), ylabel=t("dot product"), ylim=(0, 70))
     axes.set_title(t("The dot product knows how far, not from where,\nand not on which side"))
-    axes.legend(frameon=False, labelcolor=INK, loc="lower center")
+    axes.legend(frameon=False, labelcolor=INK, loc="lower left", handlelength=3)
     axes.spines[["top", "right"]].set_visible(False)
     return fig
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 
+import torch
 from matplotlib.figure import Figure
 
 from docs.figures._style import ACCENT, INK, MUTED, SECOND
@@ -12,9 +13,9 @@ Translate = Callable[[str], str]
 
 ALT = (
     "Four panels over 100 positions, each with a sine and a dashed cosine of one pair of "
-    "dimensions of a model of width 128. Pair 0 repeats after 6.3 places, pair 8 after 20, pair 16 "
-    "after 63. Pair 32, with a wavelength of 628, is still in its first rise: the sine climbs to "
-    "0.8, the cosine sinks to 0.5."
+    "dimensions of a model of width 128. Pair 0, with a dot on its sine at every position, repeats "
+    "after 6.3 places, pair 8 after 20, pair 16 after 63. Pair 32, with a wavelength of 628, is "
+    "still in its first rise: the sine climbs to 0.8, the cosine sinks to 0.5."
 )
 
 PAIRS = (0, 8, 16, 32)
@@ -22,20 +23,24 @@ POSITIONS, D_MODEL = 101, 128
 
 
 def draw(t: Translate) -> Figure:
-    """Draw sine and cosine of each pair, a dot at each position of the fastest."""
+    """Draw sine and cosine of each pair; on the fastest a dot at each position."""
     fig = Figure(figsize=(4.8, 4.6), layout="constrained")
-    fig.suptitle(t("The further right the pair, the longer its wave"), size=11)
-    table = PositionalEncoding(D_MODEL, POSITIONS).table
+    fig.suptitle(t("The later the pair, the longer its wave"), size=11)
+    fine = torch.linspace(0, POSITIONS - 1, 501)
     for axes, pair in zip(fig.subplots(len(PAIRS), 1, sharex=True), PAIRS, strict=True):
         axes.axhline(0, color=MUTED, linewidth=0.6)
-        axes.plot(table[:, 2 * pair], color=ACCENT, label=t("sine"))
-        axes.plot(table[:, 2 * pair + 1], "--", color=SECOND, linewidth=1, label=t("cosine"))
+        angles = fine * 2 * math.pi / wavelength(pair)
+        axes.plot(fine, angles.sin(), color=ACCENT, label=t("sine"))
+        axes.plot(fine, angles.cos(), "--", color=SECOND, linewidth=1, label=t("cosine"))
         axes.set_title(
             t("pair {}: again after {:.3g} places").format(pair, wavelength(pair)),
             size=10, loc="left",
         )  # fmt: skip
         axes.set(xlim=(0, POSITIONS - 1), ylim=(-1.2, 1.2), yticks=[-1, 0, 1])
         axes.spines[["top", "right"]].set_visible(False)
+    fig.axes[0].plot(
+        PositionalEncoding(D_MODEL, POSITIONS).table[:, 0], "o", color=ACCENT, markersize=2.5
+    )
     axes.set_xlabel(t("position"))
     handles, labels = axes.get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False, labelcolor=INK)
@@ -49,8 +54,15 @@ def wavelength(pair: int) -> float:
 
 def claims() -> dict[str, bool]:
     """What title and text say."""
-    last = PositionalEncoding(D_MODEL, POSITIONS).table[-1, 2 * PAIRS[-1] :]
+    table = PositionalEncoding(D_MODEL, POSITIONS).table
+    last = table[-1, 2 * PAIRS[-1] :]
     return {
+        "the curves go through the table": all(
+            torch.allclose(table[:, 2 * pair], angles.sin(), atol=1e-4)
+            and torch.allclose(table[:, 2 * pair + 1], angles.cos(), atol=1e-4)
+            for pair in PAIRS
+            for angles in [torch.arange(POSITIONS) * 2 * math.pi / wavelength(pair)]
+        ),
         "wavelengths of 6.3, 20, 63, 628": [f"{wavelength(pair):.3g}" for pair in PAIRS]
         == ["6.28", "19.9", "62.8", "628"],
         "the sine climbs to 0.8, the cosine sinks to 0.5": [

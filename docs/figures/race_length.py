@@ -35,7 +35,9 @@ def draw(t: Translate) -> Figure:
     axes.set_xticks(range(len(GROUPS)), [f"{least}–{most}" for least, most in GROUPS])
     axes.set(xlabel=t("words of the sentence"), ylabel=t("right (%)"), ylim=(-3, 103))
     axes.spines[["top", "right"]].set_visible(False)
-    axes.set_title(t("One vector fails where sentences are long;\nattention mends it"), color=INK)
+    axes.set_title(
+        t("One vector fails where sentences are long;\nattention mends most of it"), color=INK
+    )
     fig.legend(loc="outside lower center", ncols=3, frameon=False, handlelength=1.2)
     return fig
 

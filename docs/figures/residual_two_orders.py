@@ -20,7 +20,7 @@ ALT = (
 def draw(t: Translate) -> Figure:
     """Draw the two orders side by side."""
     fig = Figure(figsize=(4.8, 4.2), layout="constrained")
-    fig.suptitle(t("Post-norm normalises the stream,\npre-norm a copy of it"), size=11)
+    fig.suptitle(t("Post-norm normalizes the stream,\npre-norm a copy of it"), size=11)
     left, right = fig.subplots(1, 2)
     _diagram(left, t("post-norm"), [t("sub-layer"), "Dropout"], norm_on_stream=True)
     _diagram(right, t("pre-norm"), ["LayerNorm", t("sub-layer"), "Dropout"], norm_on_stream=False)

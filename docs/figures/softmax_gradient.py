@@ -27,7 +27,7 @@ def draw(t: Translate) -> Figure:
     divided = [typical_gradient(d_k, divide=True) for d_k in WIDTHS]
     ax.loglog(WIDTHS, divided, "o-", color=SECOND, markersize=4)
     ax.loglog(WIDTHS, plain, "s-", color=ACCENT, markersize=4)
-    ax.text(1024, 0.5, t("divided by √d_k"), color=SECOND, fontsize=11, ha="right", va="bottom")
+    ax.text(1024, 0.5, t("divided by √dₖ"), color=SECOND, fontsize=11, ha="right", va="bottom")
     ax.text(150, 0.003, t("not divided"), color=ACCENT, fontsize=11, ha="right", va="top")
     ax.set_xticks([4, 16, 64, 256, 1024], ["4", "16", "64", "256", "1024"])
     ax.minorticks_off()

@@ -1,4 +1,4 @@
-"""How ten keys share the weight, with and without the division by √d_k."""
+"""How ten keys share the weight, with and without the division by √dₖ."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ ALT = (
 def draw(t: Translate) -> Figure:
     """Draw three widths, undivided above and divided below."""
     fig = Figure(figsize=(4.8, 4.2), layout="constrained")
-    axes = fig.subplots(2, 3, sharex=True, sharey=True)
+    axes = fig.subplots(2, 3, sharex=True, sharey=True, gridspec_kw={"hspace": 0.12})
     for column, d_k in enumerate((4, 64, 512)):
         for row, weights in enumerate(sorted_weights(d_k)):
             ax = axes[row, column]
@@ -32,7 +32,7 @@ def draw(t: Translate) -> Figure:
             ax.set(xticks=[], ylim=(0, 1.08), yticks=[0, 0.5, 1])
             ax.set_xlabel(f"d_k = {d_k}", fontsize=11)
     axes[0, 1].set_title(t("not divided: one key takes more and more"))
-    axes[1, 1].set_title(t("divided by √d_k: the same at every width"))
+    axes[1, 1].set_title(t("divided by √dₖ: the same at every width"))
     fig.supylabel(t("weight of ten keys, largest first"), fontsize=11)
     return fig
 

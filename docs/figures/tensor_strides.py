@@ -18,7 +18,8 @@ ALT = (
     "numbers 0 to 5, and arrows from box to box in the order in which the table is read. Two rows "
     "of three, 0 1 2 and 3 4 5, and three rows of two, 0 1, 2 3 and 4 5: the arrows go from each "
     "box to the next. The first table transposed, 0 3, 1 4 and 2 5: the arrows jump three boxes "
-    "forward, two back, three forward, two back and three forward."
+    "forward, two back, three forward, two back and three forward. An arrow that goes on to the "
+    "table's next row is dashed: the third one of the first table, every second one of the others."
 )
 LINE = torch.arange(6)
 TABLES = {
@@ -46,11 +47,10 @@ def draw(t: Translate) -> Figure:
                 box(axes, j * CELL, top + 0.15 + i * CELL, CELL, number)
         for number in LINE.tolist():
             box(axes, FIRST + number, top + 1.1, 1, number)
-        for here, there in jumps(table):
-            arrow(axes, top + 1.1, here, there)
-    fig.suptitle(
-        t("The same six numbers, never moved:\nonly the order of reading differs"), size=11
-    )
+        for step, (here, there) in enumerate(jumps(table), 1):
+            arrow(axes, top + 1.1, here, there, "--" if step % table.shape[1] == 0 else "-")
+    axes.text(FIRST + 3, 3 * ROW - 0.55, t("dashed: on to the next row"), ha="center", size=10)
+    fig.suptitle(t("The same six numbers, never moved:\nonly the way of reading differs"), size=11)
     return fig
 
 
@@ -60,7 +60,7 @@ def box(axes: Axes, x: float, y: float, side: float, number: int) -> None:
     axes.text(x + side / 2, y + side * 0.52, str(number), color=INK, ha="center", va="center")
 
 
-def arrow(axes: Axes, top: float, here: int, there: int) -> None:
+def arrow(axes: Axes, top: float, here: int, there: int, line: str) -> None:
     """Draw a step of the path: forward above the boxes, back below them."""
     forward = there > here
     y = top - 0.03 if forward else top + 1.03
@@ -73,6 +73,7 @@ def arrow(axes: Axes, top: float, here: int, there: int) -> None:
             arrowstyle="-|>",
             mutation_scale=9,
             linewidth=1.4,
+            linestyle=line,
             shrinkA=0,
             shrinkB=0,
             color=ACCENT if abs(there - here) == 1 else SECOND,
@@ -92,5 +93,9 @@ def claims() -> dict[str, bool]:
     return {
         "views go to the next": lengths[:2] == [[1] * 5] * 2,
         "the transposed table jumps": lengths[2] == [3, -2, 3, -2, 3],
+        "the next row begins after the third number, or after every second": [
+            table.shape[1] for table in TABLES.values()
+        ]
+        == [3, 2, 2],
         "never moved": len({t.untyped_storage().data_ptr() for t in TABLES.values()}) == 1,
     }

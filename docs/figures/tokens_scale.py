@@ -1,4 +1,4 @@
-"""How large an embedded token is beside its position, by how the rows were initialised."""
+"""How large an embedded token is beside its position, by how the rows were initialized."""
 
 import math
 from collections.abc import Callable
@@ -22,29 +22,31 @@ VOCAB_SIZE, D_MODEL = 10_000, 512
 
 
 def draw(t: Translate) -> Figure:
-    """Draw a point for each initialisation, with and without the multiplication."""
+    """Draw a point for each initialization, with and without the multiplication."""
     names = [t("this package:\nvariance 1/512"), "Xavier", t("PyTorch's default:\nvariance 1")]
     fig = Figure(figsize=(4.8, 2.9), layout="constrained")
     axes = fig.subplots()
-    for y, size in enumerate(sizes()):
-        for x, marker, colour in ((size, "o", SECOND), (size * math.sqrt(D_MODEL), "s", ACCENT)):
-            axes.plot(x, y, marker, color=colour, markersize=7)
-            digits = 1 if x > 0.9 else 2
+    for factor, marker, colour, name in (
+        (1, "o", SECOND, t("as it is")),
+        (math.sqrt(D_MODEL), "s", ACCENT, t("× √512")),
+    ):
+        scaled = [factor * size for size in sizes()]
+        axes.plot(scaled, range(3), marker, color=colour, markersize=7, label=name)
+        for y, x in enumerate(scaled):
+            side, align, digits = (8, "left", 1) if x > position() else (-8, "right", 2)
             axes.annotate(
-                f"{x:.{digits}f}", (x, y), (0, 8), textcoords="offset points", ha="center", size=9,
-                color=colour,
+                f"{x:.{digits}f}", (x, y), (side, 0), textcoords="offset points", ha=align,
+                va="center", size=10, color=colour,
             )  # fmt: skip
-    axes.axvline(position(), color=MUTED, linestyle="--")
-    axes.set(xscale="log", xlim=(0.006, 90), ylim=(2.5, -1.15))
-    axes.text(position() * 0.88, -0.72, t("positions: 0.71"), ha="right", color=INK, size=9)
-    axes.text(1.05, -0.72, t("× √512"), color=ACCENT, size=9)
-    axes.text(0.0075, -0.72, t("as it is"), color=SECOND, size=9)
+    axes.axvline(position(), color=MUTED, linestyle="--", label=t("positions: 0.71"))
+    axes.set(xscale="log", xlim=(0.003, 120), ylim=(2.5, -0.5))
     axes.set_xticks([0.01, 0.1, 1, 10], ["0.01", "0.1", "1", "10"])
     axes.minorticks_off()
     axes.set_yticks(range(3), names)
     axes.tick_params(axis="y", length=0)
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.set_xlabel(t("typical size of an entry"))
+    fig.legend(loc="outside lower center", ncols=3, frameon=False, labelcolor=INK)
     fig.suptitle(
         t("Multiplied by √512, rows of variance 1/512\nare about as large as the positions")
     )

@@ -36,23 +36,22 @@ def draw(t: Translate) -> Figure:
     """Draw the state on the left, logits and probabilities on the right."""
     state, words, logits, probs = first_step()
     fig = Figure(figsize=(4.8, 3.4), layout="constrained")
-    left, right = fig.subplots(1, 2, width_ratios=(1, 1.35))
-    left.barh(range(len(state)), state, 0.6, color=MUTED)
+    left, right = fig.subplots(1, 2, width_ratios=(1, 1.7))
+    bars = left.barh(range(len(state)), state, 0.6, color=MUTED)
+    left.bar_label(bars, [f"{value:.2f}".replace("-", "−") for value in state], padding=2, size=9)
     left.set_yticks(range(len(state)), NAMES)
     left.set(xlim=(-3.2, 3.2), xticks=[-2, 0, 2])
-    for row, value in enumerate(state):
-        x, ha = (value + 0.1, "left") if value > 0 else (value - 0.1, "right")
-        left.text(x, row, f"{value:.2f}".replace("-", "−"), ha=ha, va="center", size=9)
     left.set_title(t("the state"), fontsize=10)
     best = logits.index(max(logits))
     colours = [ACCENT if row == best else MUTED for row in range(len(words))]
-    right.barh(range(len(words)), logits, 0.6, color=colours)
+    bars = right.barh(range(len(words)), logits, 0.6, color=colours)
+    right.bar_label(bars, [f"{value:.1f}".replace("-", "−") for value in logits], padding=2, size=9)
     right.set_yticks(range(len(words)), words)
     for row, prob in enumerate(probs):
-        if prob > 0.001:
-            right.text(max(logits[row], 0) + 0.5, row, f"{prob:.1%}", va="center", color=INK)
-    right.set(xlim=(-9, 20), xticks=[-5, 0, 5, 10])
-    right.set_title(t("logits, probabilities"), fontsize=10)
+        right.text(29, row, f"{prob:.1%}", ha="right", va="center")
+    right.set(xlim=(-15, 29), xticks=[-10, 0, 10])
+    right.set_title(t("logits"), fontsize=10, x=0.34)
+    right.set_title(t("probabilities"), fontsize=10, loc="right")
     for ax in (left, right):
         ax.invert_yaxis()
         ax.axvline(0, color=INK, linewidth=0.8)

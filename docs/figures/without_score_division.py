@@ -1,4 +1,4 @@
-"""The model trained without dividing its scores by √d_k, beside the whole one."""
+"""The model trained without dividing its scores by √dₖ, beside the whole one."""
 
 import json
 from collections.abc import Callable
@@ -13,7 +13,7 @@ Translate = Callable[[str], str]
 
 ALT = (
     "Above, two rows of three dots, one for each seed: of 500 sentences the whole model gets 368, "
-    "379 and 380 right, the one without the division by √d_k 2, 2 and 8. Below, the training loss "
+    "379 and 380 right, the one without the division by √dₖ 2, 2 and 8. Below, the training loss "
     "over 1,000 steps: that of the whole model falls to about 1.2, that without the division "
     "stays above it after the first 100 steps and ends between 2.0 and 2.2."
 )
@@ -21,7 +21,7 @@ ALT = (
 
 def draw(t: Translate) -> Figure:
     """Draw the counts as dots, and the losses as lines."""
-    title = t("Without the division by √d_k,\nhardly a sentence comes out right")
+    title = t("Without the division by √dₖ,\nhardly a sentence comes out right")
     return dots_and_losses("score_division", t("not divided"), 3.2, title, t)
 
 

@@ -5,13 +5,18 @@ import io
 import re
 import warnings
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 from zlib import crc32
 
 import matplotlib as mpl
+from matplotlib.backend_bases import RendererBase
+from matplotlib.text import Text
+from matplotlib.transforms import IdentityTransform
 from scour.scour import sanitizeOptions, scourString
 
 from docs.figures import _style
@@ -82,7 +87,8 @@ def render(name: str, t: Translate) -> str:
     torch.set_num_threads(1)  # the same sums in the same order on any machine
     figure = importlib.import_module(f"docs.figures.{name}")
     buffer = io.StringIO()
-    with mpl.rc_context(RC | {"svg.hashsalt": name}), warnings.catch_warnings():
+    settings = mpl.rc_context(RC | {"svg.hashsalt": name})
+    with settings, patch.object(Text, "draw", draw_lines), warnings.catch_warnings():
         # The page's font draws the text; matplotlib only measures it, without Chinese glyphs.
         warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from font")
         metadata = {"Date": None, "Creator": None}
@@ -90,11 +96,32 @@ def render(name: str, t: Translate) -> str:
     return element(buffer.getvalue(), name, t(figure.ALT))
 
 
+def draw_lines(text: Text, renderer: RendererBase, draw: Callable[..., None] = Text.draw) -> None:
+    """Draw each line of a text at an anchor: matplotlib alone would use its own font's widths."""
+    figure, hidden = text.get_figure(), not text.get_visible()
+    if figure is None or hidden or text.get_rotation() or text.get_bbox_patch():
+        return draw(text, renderer)
+    _, lines, _ = text._get_layout(renderer)  # type: ignore[attr-defined]
+    if len(lines) == 1:
+        return draw(text, renderer)
+    align = text.get_horizontalalignment()
+    share = {"left": 0, "center": 0.5, "right": 1}[align]
+    origin_x, origin_y = text.get_transform().transform(text.get_unitless_position())
+    for line, (width, *_), (x, y) in lines:
+        one = Text(origin_x + x + share * width, origin_y + y, line, ha=align, va="baseline")
+        one.set(color=text.get_color(), fontproperties=text.get_fontproperties())
+        one.set(alpha=text.get_alpha(), path_effects=text.get_path_effects())
+        one.set_transform(IdentityTransform())
+        one.set_figure(figure)
+        draw(one, renderer)
+
+
 def element(svg: str, name: str, alt: str) -> str:
     """Make an SVG file of matplotlib's an element of a page; the name keeps its ids its own."""
-    svg = scourString(svg, SCOUR)
-    # In attributes alone: a label may need its digits.
+    # In attributes alone: a label may need its digits. Scour makes each point relative to the one
+    # before, so that what is cut off later would add up.
     svg = re.sub(r'"[^"]*"', lambda value: re.sub(r"(\.\d\d)\d+", r"\1", value[0]), svg)
+    svg = scourString(svg, SCOUR)
     for stand_in, variable in VARIABLES.items():
         svg = svg.replace(stand_in, variable)
     svg = re.sub(r"<!DOCTYPE[^>]*>", "", svg)

@@ -13,7 +13,11 @@ from xml.etree.ElementTree import Element, tostring
 from latex2mathml.converter import convert_to_element
 
 # What pymdownx.arithmatex leaves in a page with `generic: true`.
-ARITHMATEX = re.compile(r'<(span|div) class="arithmatex">\\[(\[](.*?)\\[)\]]</\1>', re.DOTALL)
+ARITHMATEX = re.compile(
+    r'([(\[（「『]*)<(span|div) class="arithmatex">\\[(\[](.*?)\\[)\]]</\2>'
+    r"([)\].,:;!?）」』。，、：；！？]*)",
+    re.DOTALL,
+)
 ENTITY = re.compile(r"&#x[0-9A-F]+;")  # how latex2mathml writes the symbols it knows
 
 CHILDREN = {
@@ -30,14 +34,18 @@ def convert(html: str, complain: Callable[[str], object]) -> str:
     """Convert the formulas of a page; one that cannot be converted stays, with a complaint."""
 
     def one(match: re.Match[str]) -> str:
-        display = match[1] == "div"
+        before, kind, latex, after = match.groups()
+        display = kind == "div"
         try:
-            mathml = to_mathml(unescape(match[2]).strip(), display)
+            mathml = to_mathml(unescape(latex).strip(), display)
         except ValueError as error:
             complain(str(error))
             return match[0]
-        # Wide formulas scroll inside their box, so the keyboard must reach it.
-        return f'<div class="formula" tabindex="0">{mathml}</div>' if display else mathml
+        if display:  # wide formulas scroll inside their box, so the keyboard must reach it
+            return f'{before}<div class="formula" tabindex="0">{mathml}</div>{after}'
+        # Browsers break lines on both sides of a formula, even before a full stop.
+        sticky = f'<span class="unbroken">{before}{mathml}{after}</span>'
+        return sticky if before or after else mathml
 
     return ARITHMATEX.sub(one, html)
 

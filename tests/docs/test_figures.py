@@ -1,12 +1,18 @@
 """Figures: what they claim is so, every word goes through t, every colour comes from _style."""
 
 import importlib
+import io
 import re
 from pathlib import Path
+from unittest.mock import patch
 
+import matplotlib as mpl
 import pytest
 import torch
+from matplotlib.figure import Figure
 from matplotlib.text import Text
+
+from docs.rendering import drawing
 
 FIGURES = Path(__file__).parents[2] / "docs/figures"
 NAMES = sorted(path.stem for path in FIGURES.glob("[!_]*.py"))
@@ -21,6 +27,21 @@ def test_a_figure_claims_what_its_data_say(name: str) -> None:
     claims = importlib.import_module(f"docs.figures.{name}").claims()
     wrong = [claim for claim, holds in claims.items() if not holds]
     assert not wrong, f"docs/figures/{name}.py says, but its data do not: {'; '.join(wrong)}"
+
+
+def test_every_line_of_a_text_has_an_anchor() -> None:
+    figure = Figure()
+    for number, align in enumerate(["left", "center", "right"]):
+        figure.text(number / 2, 0.5, "one\nof two lines", ha=align)
+    svg = io.StringIO()
+    with mpl.rc_context(drawing.RC), patch.object(Text, "draw", drawing.draw_lines):
+        figure.savefig(svg, format="svg")
+    lines = re.findall(r"<text [^>]*?(?:text-anchor: (\w+))?\" x=\"([\d.]+)\"", svg.getvalue())
+    left, middle, right = lines[:2], lines[2:4], lines[4:]
+    assert [anchor for anchor, _ in left + middle + right] == 2 * ["start"] + 2 * ["middle"] + 2 * [
+        "end"
+    ]
+    assert all(first == second for first, second in (left, middle, right))
 
 
 @pytest.mark.parametrize("path", sorted(FIGURES.glob("*.py")), ids=lambda path: path.stem)

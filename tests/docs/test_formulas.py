@@ -121,6 +121,22 @@ def test_names_of_functions_are_spaced_as_in_tex(latex: str, spaces: tuple[str, 
     assert (name.get("lspace"), name.get("rspace")) == spaces
 
 
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("故 $x$。完", "$x$。"),
+        ("（$x$）、", "（$x$）、"),
+        ("so ($x$), and", "($x$),"),
+        ("a $x$ b", "$x$"),
+    ],
+)
+def test_marks_stay_on_the_line_of_their_formula(text: str, kept: str) -> None:
+    math = formulas.to_mathml("x", display=False)
+    raw = text.replace("$x$", r'<span class="arithmatex">\(x\)</span>')
+    held = kept if kept == "$x$" else f'<span class="unbroken">{kept}</span>'
+    assert formulas.convert(raw, pytest.fail) == text.replace(kept, held).replace("$x$", math)
+
+
 def test_operators_are_spaced_as_in_tex() -> None:
     def forms(latex: str) -> list[str | None]:
         return [mo.get("form") for mo in mathml(latex).iter("mo") if mo.text == "−"]
@@ -217,7 +233,7 @@ markdown_extensions:
 def test_both_languages_are_built_each_with_its_font(tmp_path: Path) -> None:
     built = site(tmp_path, "So $a < \\aleph$.\n\n$$\na > \\text{<b>}\n$$\n", "故 $\\beth$。\n")
     page = (built / "index.html").read_text(encoding="utf-8")
-    assert re.search(r'So <math display="inline">.*<mo>&lt;</mo>.*</math>\.', page)
+    assert re.search(r'<math display="inline">.*<mo>&lt;</mo>.*</math>\.</span>', page)
     assert re.search(
         r'<div class="formula" tabindex="0"><math display="block">.*</math></div>', page
     )

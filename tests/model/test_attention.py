@@ -124,7 +124,7 @@ def test_masks_broadcast(kind, shape):
 
 
 def test_three_tokens_by_hand():
-    query = torch.tensor([[2.0, 0, 0, 0], [0, 2, 0, 0], [0, 0, 0, 0]])  # √d_k = 2
+    query = torch.tensor([[2.0, 0, 0, 0], [0, 2, 0, 0], [0, 0, 0, 0]])  # √dₖ = 2
     key = torch.tensor([[1.0, 0, 0, 0], [1, 0, 0, 0], [0, 9, 0, 0]])
     value = torch.tensor([[3.0], [6.0], [12.0]])
     assert attention_scores(query, key).tolist() == [[1, 1, 0], [0, 0, 9], [0, 0, 0]]

@@ -83,7 +83,7 @@ class Reference(nn.Module):
         self.transformer = nn.Transformer(
             c.d_model, c.num_heads, 1, 1, dim_feedforward=c.d_ff, batch_first=True
         )
-        self.transformer.encoder = twin(ours.encoder)  # now: the constructor would initialise
+        self.transformer.encoder = twin(ours.encoder)  # now: the constructor would initialize
         self.transformer.decoder = twin(ours.decoder)  # them anew, and add a norm to post-norm
         self.output_layer = copy.deepcopy(ours.output_layer)
         if c.tie_output:
@@ -208,7 +208,7 @@ def test_training_leaves_untied_padding_rows_zero(optimizer):
         assert embedding.weight.grad[1:].any()
 
 
-# Initialisation and sharing
+# Initialization and sharing
 
 
 def test_linear_maps_start_xavier_uniform_with_zero_bias():

@@ -74,7 +74,7 @@ def train(
         int, typer.Option(help="Inner width of the feed-forward networks.")
     ] = _SIZES.d_ff,
     norm_first: Annotated[
-        bool, typer.Option("--norm-first", help="Normalise before each sub-layer (pre-norm).")
+        bool, typer.Option("--norm-first", help="Normalize before each sub-layer (pre-norm).")
     ] = _SIZES.norm_first,
     dropout: Annotated[
         float, typer.Option(help="Probability of dropping a number.")

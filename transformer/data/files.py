@@ -19,7 +19,7 @@ def read_pairs(
 
     The first column is the source, the second the target; more columns, such as a
     licence, are ignored. The file is UTF-8, with or without a byte order mark, gzipped or not;
-    lines end in LF or CRLF. Text is normalised to NFC, white space to single spaces. A line that
+    lines end in LF or CRLF. Text is normalized to NFC, white space to single spaces. A line that
     is empty, malformed or too long is left out and reported. One line is in memory at a time.
 
     Args:

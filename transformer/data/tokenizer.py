@@ -36,7 +36,7 @@ _BYTES |= {chr(256 + i): byte for i, byte in enumerate(_OTHERS)}
 class Tokenizer:
     """One vocabulary of subwords for both languages, made with `train` or `load`.
 
-    A text is normalised to NFC, cut into pieces and spelled in UTF-8 bytes; merges learned from
+    A text is normalized to NFC, cut into pieces and spelled in UTF-8 bytes; merges learned from
     the training sentences then join bytes that often stand together. A word keeps the space after
     it, so it has one spelling wherever it stands. A Chinese character is a piece of its own, so a
     word has the same ids in every sentence. A character that training never saw falls apart into

@@ -21,7 +21,7 @@ Weights = Float[Tensor, "batch num_heads q_len k_len"]
 def attention_scores(
     query: Float[Tensor, "*batch q_len d_k"], key: Float[Tensor, "*batch k_len d_k"]
 ) -> Float[Tensor, "*batch q_len k_len"]:
-    """Compare every query with every key: dot products divided by √d_k (§3.2.1).
+    """Compare every query with every key: dot products divided by √dₖ (§3.2.1).
 
     Args:
         query: Shape `(..., q_len, d_k)`.

@@ -27,7 +27,7 @@ class TransformerConfig:
         pad_id: Id of the padding token, in both vocabularies.
         bos_id: Id of the token that starts a target sentence.
         eos_id: Id of the token that ends a sentence.
-        norm_first: Normalise before each sub-layer (pre-norm) instead of after it (post-norm).
+        norm_first: Normalize before each sub-layer (pre-norm) instead of after it (post-norm).
         share_embeddings: Use one embedding matrix for source and target (§3.4).
         tie_output: Use the target embedding matrix as the output layer, without a bias (§3.4).
         positional: `"sinusoidal"` (§3.5) or `"learned"` (Table 3, row E).

@@ -18,7 +18,7 @@ class DecoderLayer(nn.Module):
         num_heads: Number of heads.
         d_ff: Inner width of the feed-forward network.
         dropout: Probability of zeroing a number of a sub-layer's output (§5.4).
-        norm_first: Normalise before each sub-layer (pre-norm) instead of after it.
+        norm_first: Normalize before each sub-layer (pre-norm) instead of after it.
         d_k: Width of a query and of a key in one head; `d_model // num_heads` when None.
         d_v: Width of a value in one head; `d_model // num_heads` when None.
 
@@ -113,7 +113,7 @@ class Decoder(nn.Module):
         num_heads: Number of heads.
         d_ff: Inner width of the feed-forward networks.
         dropout: Probability of zeroing a number of a sub-layer's output (§5.4).
-        norm_first: Normalise before each sub-layer (pre-norm) instead of after it.
+        norm_first: Normalize before each sub-layer (pre-norm) instead of after it.
         d_k: Width of a query and of a key in one head; `d_model // num_heads` when None.
         d_v: Width of a value in one head; `d_model // num_heads` when None.
 

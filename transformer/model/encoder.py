@@ -17,7 +17,7 @@ class EncoderLayer(nn.Module):
         num_heads: Number of heads.
         d_ff: Inner width of the feed-forward network.
         dropout: Probability of zeroing a number of a sub-layer's output (§5.4).
-        norm_first: Normalise before each sub-layer (pre-norm) instead of after it.
+        norm_first: Normalize before each sub-layer (pre-norm) instead of after it.
         d_k: Width of a query and of a key in one head; `d_model // num_heads` when None.
         d_v: Width of a value in one head; `d_model // num_heads` when None.
 
@@ -94,7 +94,7 @@ class Encoder(nn.Module):
         num_heads: Number of heads.
         d_ff: Inner width of the feed-forward networks.
         dropout: Probability of zeroing a number of a sub-layer's output (§5.4).
-        norm_first: Normalise before each sub-layer (pre-norm) instead of after it.
+        norm_first: Normalize before each sub-layer (pre-norm) instead of after it.
         d_k: Width of a query and of a key in one head; `d_model // num_heads` when None.
         d_v: Width of a value in one head; `d_model // num_heads` when None.
 

@@ -26,7 +26,7 @@ def explicit_layer_norm(
         eps: Keeps the root away from zero.
 
     Returns:
-        Normalised states of the same shape.
+        Normalized states of the same shape.
 
     Example:
         >>> explicit_layer_norm(torch.tensor([1.0, 2.0, 3.0]), torch.ones(3), torch.zeros(3))
@@ -41,7 +41,7 @@ class LayerNorm(nn.Module):
     """Layer normalization with a scale and a shift of its own (§3.1), on the fused kernel.
 
     Args:
-        d_model: Number of features that are normalised together.
+        d_model: Number of features that are normalized together.
         eps: Keeps the root away from zero.
 
     Raises:
@@ -62,12 +62,12 @@ class LayerNorm(nn.Module):
         self.bias = nn.Parameter(torch.zeros(d_model))
 
     def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
-        """Normalise over the last dimension.
+        """Normalize over the last dimension.
 
         Args:
             x: States, shape `(..., d_model)`.
 
         Returns:
-            Normalised states of the same shape.
+            Normalized states of the same shape.
         """
         return F.layer_norm(x, self.weight.shape, self.weight, self.bias, self.eps)

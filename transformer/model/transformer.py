@@ -245,7 +245,7 @@ def count_parameters(model: nn.Module) -> dict[str, int]:
 
 
 def _initialize(module: nn.Module) -> None:
-    if isinstance(module, nn.Linear):  # embeddings come initialised, see TokenEmbedding
+    if isinstance(module, nn.Linear):  # embeddings come initialized, see TokenEmbedding
         nn.init.xavier_uniform_(module.weight)
         if module.bias is not None:
             nn.init.zeros_(module.bias)

@@ -1,4 +1,4 @@
-"""What training minimises: cross-entropy against smoothed targets (§5.4)."""
+"""What training minimizes: cross-entropy against smoothed targets (§5.4)."""
 
 import torch
 from jaxtyping import Float, Int

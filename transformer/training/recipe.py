@@ -28,7 +28,7 @@ class Recipe:
         num_decoder_layers: Layers of the decoder; `num_layers` when None.
         d_ff: Inner width of the feed-forward networks.
         dropout: Probability of dropping a number in training.
-        norm_first: Normalise before each sub-layer (pre-norm), not after it as the paper does.
+        norm_first: Normalize before each sub-layer (pre-norm), not after it as the paper does.
         max_len: Most tokens of a sentence, special ones counted; longer pairs are left out.
         batch_tokens: Most tokens of a batch on each side, padding counted.
         average: Number of last checkpoints whose mean is the finished model.
