@@ -29,7 +29,7 @@ def draw(t: Translate) -> Figure:
         key = torch.randn(300, d_k, generator=generator)
         scaled = attention_scores(query, key).flatten()
         style = {"histtype": "step", "density": True, "color": color, "linestyle": line}
-        style |= {"linewidth": 1.8, "label": f"d_k = {d_k}"}
+        style |= {"linewidth": 1.8, "label": f"dₖ = {d_k}"}
         above.hist(scaled * d_k**0.5, bins=121, range=(-60.5, 60.5), **style)
         below.hist(scaled, bins=81, range=(-5, 5), **style)
     above.set_xlabel("q · k", fontsize=11)

@@ -32,9 +32,9 @@ def draw(t: Translate) -> Figure:
     ax.set_xticks([4, 16, 64, 256, 1024], ["4", "16", "64", "256", "1024"])
     ax.minorticks_off()
     ax.set_ylim(3e-6, 4)
-    ax.set_xlabel("d_k", fontsize=11)
+    ax.set_xlabel("dₖ", fontsize=11)
     ax.set_ylabel(t("gradient at the query (median)"), fontsize=11)
-    ax.set_title(t("Not divided, the gradient at a typical\nquery fades once d_k passes 64"))
+    ax.set_title(t("Not divided, the gradient at a typical\nquery fades once dₖ passes 64"))
     return fig
 
 
@@ -59,7 +59,7 @@ def claims() -> dict[str, bool]:
         "not divided: above it up to 64": all(
             plain[d_k] > 0.9 * divided[d_k] for d_k in WIDTHS if d_k <= 64
         ),
-        "fades once d_k passes 64": plain[64] > 2 * plain[128] > 4 * plain[256],
+        "fades once dₖ passes 64": plain[64] > 2 * plain[128] > 4 * plain[256],
         "0.00001 at 1024": 5e-6 < plain[1024] < 2e-5,
         "d_k = 24: larger without the division": plain[24] > 1.5 * divided[24],
     }

@@ -30,7 +30,7 @@ def draw(t: Translate) -> Figure:
             ax.bar(range(1, 11), weights.tolist(), color=[ACCENT] + [MUTED] * 9)
             ax.text(1.8, weights[0].item(), f"{weights[0].item():.0%}", color=ACCENT, fontsize=11)
             ax.set(xticks=[], ylim=(0, 1.08), yticks=[0, 0.5, 1])
-            ax.set_xlabel(f"d_k = {d_k}", fontsize=11)
+            ax.set_xlabel(f"dₖ = {d_k}", fontsize=11)
     axes[0, 1].set_title(t("not divided: one key takes more and more"))
     axes[1, 1].set_title(t("divided by √dₖ: the same at every width"))
     fig.supylabel(t("weight of ten keys, largest first"), fontsize=11)

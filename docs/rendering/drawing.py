@@ -58,7 +58,7 @@ def product(name: str, language: str) -> Product:
     """Return a figure in one language, for the cache."""
     catalogue = entries(path_of(language))
     own = contexts(name)
-    labels = [entry.msgstr for (where, _), entry in catalogue.items() if where in own]
+    labels = [str(entry) for (where, _), entry in catalogue.items() if where in own]
     sources = (name, language, *labels, *code_of(FOLDER / f"{name}.py", Path(__file__)))
     return Product("figure", name, sources, partial(draw, name, language))
 

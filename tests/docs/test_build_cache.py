@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.rendering import ahead, build_cache
+from docs.rendering import ahead, build_cache, drawing
 from docs.rendering.build_cache import DAY, Product, code_of, forget_unused
 
 
@@ -56,6 +56,23 @@ def test_a_key_knows_libraries_and_package(
     before = figure(root, "plain").path
     monkeypatch.setattr(build_cache, name, lambda: "torch-99.0")
     assert figure(root, "plain").path != before
+
+
+@pytest.mark.parametrize("change", [("One", "Two"), ("", "#, fuzzy\n")], ids=["text", "fuzzy"])
+def test_a_key_knows_the_labels(
+    change: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the Chinese stays as it is: the figure may have been drawn with the English."""
+    before, after = (tmp_path / f"{name}.po" for name in ("before", "after"))
+    entry = 'msgctxt "figure:race_length"\nmsgid "One"\nmsgstr "一"\n'
+    before.write_text(entry, "utf-8")
+    old, new = change
+    after.write_text(entry.replace(old, new, 1), "utf-8")
+    monkeypatch.setattr(drawing, "path_of", lambda name: tmp_path / f"{name}.po")
+    first, second = (
+        drawing.product("race_length", name).sources[2:] for name in ("before", "after")
+    )
+    assert first != second
 
 
 def test_the_versions_of_the_libraries_are_found() -> None:
