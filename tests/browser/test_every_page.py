@@ -17,7 +17,8 @@ MARK_REPEATED = """() => {
   const seen = new Set()
   for (const leaf of document.querySelectorAll("body *:not(:has(*))")) {
     let path = ""
-    for (let e = leaf; e; e = e.parentElement) path += `${e.tagName}.${e.getAttribute("class")} `
+    for (let e = leaf; e; e = e.parentElement)
+      path += `${e.tagName} ${e.getAttribute("class")} ${e.getAttribute("style")}, `
     leaf.toggleAttribute("data-repeated", seen.has(path))
     seen.add(path)
   }

@@ -37,11 +37,9 @@ def test_every_line_of_a_text_has_an_anchor() -> None:
     with mpl.rc_context(drawing.RC), patch.object(Text, "draw", drawing.draw_lines):
         figure.savefig(svg, format="svg")
     lines = re.findall(r"<text [^>]*?(?:text-anchor: (\w+))?\" x=\"([\d.]+)\"", svg.getvalue())
-    left, middle, right = lines[:2], lines[2:4], lines[4:]
-    assert [anchor for anchor, _ in left + middle + right] == 2 * ["start"] + 2 * ["middle"] + 2 * [
-        "end"
-    ]
-    assert all(first == second for first, second in (left, middle, right))
+    anchors, places = zip(*lines)
+    assert anchors == ("start", "start", "middle", "middle", "end", "end")
+    assert places[::2] == places[1::2]
 
 
 @pytest.mark.parametrize("path", sorted(FIGURES.glob("*.py")), ids=lambda path: path.stem)

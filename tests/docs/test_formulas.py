@@ -233,7 +233,9 @@ markdown_extensions:
 def test_both_languages_are_built_each_with_its_font(tmp_path: Path) -> None:
     built = site(tmp_path, "So $a < \\aleph$.\n\n$$\na > \\text{<b>}\n$$\n", "故 $\\beth$。\n")
     page = (built / "index.html").read_text(encoding="utf-8")
-    assert re.search(r'<math display="inline">.*<mo>&lt;</mo>.*</math>\.</span>', page)
+    assert re.search(
+        r'So <span class="unbroken"><math display="inline">.*<mo>&lt;</mo>.*</math>\.</span>', page
+    )
     assert re.search(
         r'<div class="formula" tabindex="0"><math display="block">.*</math></div>', page
     )
