@@ -10,6 +10,7 @@ from pathlib import Path
 import griffe
 import yaml
 
+from docs.rendering import scripts
 from docs.rendering.griffe_translate import documented, translate_sections, with_examples
 from docs.rendering.translations import is_prose
 
@@ -36,10 +37,11 @@ class Text:
 
 
 def texts(root: Path) -> list[Text]:
-    """Every English text once, in source order: package, figures, hooks, mkdocs.yml."""
+    """Every English text once, in source order: package, figures, hooks, scripts, mkdocs.yml."""
     package = [*docstrings(root), *comments(root)]
     package.sort(key=lambda text: (text.file, text.line))
     package += [*option_help(root), *figure_labels(root), *hook_labels(root)]
+    package += script_labels(root)
     found = [*package, *site_names(root)]
     return list(dict.fromkeys(found))
 
@@ -113,6 +115,13 @@ def hook_labels(root: Path) -> Iterator[Text]:
     files = [path for folder in LABELLED for path in (root / "docs" / folder).glob("*.py")]
     for path in sorted(files):
         yield from _literals(labels(parse(path)), "site", path.relative_to(root))
+
+
+def script_labels(root: Path) -> Iterator[Text]:
+    """Yield the labels that the site's scripts write, `t("…")`."""
+    for path in sorted((root / "docs" / "assets" / "scripts").rglob("*.js")):
+        for label, line in scripts.labels(path.read_text("utf-8")):
+            yield Text("site", label, path.relative_to(root), line)
 
 
 def parse(path: Path) -> ast.Module:

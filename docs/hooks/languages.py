@@ -9,7 +9,7 @@ import logging
 import os
 import subprocess
 import sys
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -24,11 +24,14 @@ from docs.rendering.serving import Serving
 from docs.rendering.translations import translator
 
 ROOT = Path(__file__).parents[2]
+INFERENCE = ROOT / "transformer" / "inference"
+MODELS = [INFERENCE / "pretrained.safetensors", INFERENCE / "hand_made.txt"]
 
 NAMES = {"en": "English", "zh-TW": "繁體中文"}
 SWITCH = {"en": "Read this page in English", "zh-TW": "閱讀本頁的繁體中文版"}
 FORGOTTEN = ("docs.directives", "docs.figures", "docs.rendering")
 OPTIONS = {logging.DEBUG: ["--verbose"], logging.ERROR: ["--quiet"]}  # that set these levels
+ONCE = ("assets/scripts/", "assets/models/")  # for both languages at one address
 LINK = "/language-switch/"  # stands for the same page in a language until its address is known
 
 serving: Serving | None = None
@@ -74,11 +77,13 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add what both languages share."""
+    """Add what both languages share: scripts and models once, all else in each of them."""
     assets = ROOT / "docs" / "assets"
-    for path in sorted(path for path in assets.rglob("*") if path.is_file()):
-        name = PurePosixPath("assets", path.relative_to(assets).as_posix())
-        files.append(File.generated(config, str(name), abs_src_path=str(path)))
+    shared = {f"assets/{path.relative_to(assets).as_posix()}": path for path in assets.rglob("*.*")}
+    shared |= {f"assets/models/{path.name}": path for path in MODELS}
+    for name, path in sorted(shared.items()):
+        if config.theme["language"] == "en" or not name.startswith(ONCE):
+            files.append(File.generated(config, name, abs_src_path=str(path)))
     return files
 
 
