@@ -17,6 +17,8 @@ from docs.rendering.translations import ROOT, path_of
 
 UPDATE = "run `make translations`"
 WORD = re.compile(r"[A-Za-z]{2,}")
+FIELD = re.compile(r"\{\w+\}")  # what a script puts in its place
+COMPUTED = re.compile(r"(?<![\w.])(?<!function )t\((?!\s*\")[^,)]*")
 
 
 def problems(root: Path) -> list[Problem]:
@@ -59,24 +61,30 @@ def _defect(entry: polib.POEntry | None, file: Path) -> str:
     for number, written in numbers(entry.msgstr, 2):
         if number not in known:
             return f"its translation says {written}, the English does not: mend it at {place}"
-    if len(WORD.findall(entry.msgid)) > 3 and not CJK.search(entry.msgstr):
+    if len(WORD.findall(FIELD.sub("", entry.msgid))) > 3 and not CJK.search(entry.msgstr):
         return f"its translation is not Chinese: write it at {place}"
     return ""
 
 
 def code(text: str) -> set[str]:
-    """Collect the code in a text, inline and fenced, whatever its line breaks."""
+    """Collect the code in a text, inline and fenced, whatever its line breaks, and its fields."""
     spans = re.finditer(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", text, re.DOTALL)
-    return {" ".join(span[2].split()) for span in spans}
+    return {" ".join(span[2].split()) for span in spans} | set(FIELD.findall(text))
 
 
 def _computed_labels(root: Path) -> Iterator[Problem]:
-    """Find labels of figures that no catalogue can hold, since they are not written out."""
+    """Find labels that no catalogue can hold, since they are not written out."""
     for path in sorted((root / "docs" / "figures").glob("*.py")):
         for node in labels(parse(path)):
             if not isinstance(node, ast.Constant):
                 message = f't({ast.unparse(node)}): write the label out, as in t("keys")'
                 yield Problem(path.relative_to(root), node.lineno, message)
+    for path in sorted((root / "docs" / "assets" / "scripts").rglob("*.js")):
+        script = path.read_text("utf-8")
+        for found in COMPUTED.finditer(script):
+            line = script.count("\n", 0, found.start()) + 1
+            message = f'{found[0]}): write the label out, as in t("keys")'
+            yield Problem(path.relative_to(root), line, message)
 
 
 def _name(item: Text | polib.POEntry) -> str:

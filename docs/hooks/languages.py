@@ -25,7 +25,11 @@ from docs.rendering.translations import translator
 
 ROOT = Path(__file__).parents[2]
 INFERENCE = ROOT / "transformer" / "inference"
-MODELS = [INFERENCE / "pretrained.safetensors", INFERENCE / "hand_made.txt"]
+MODELS = [  # what the playground reads
+    INFERENCE / "pretrained.safetensors",
+    INFERENCE / "hand_made.txt",
+    ROOT / "docs" / "measured" / "neighbours.json",
+]
 
 NAMES = {"en": "English", "zh-TW": "繁體中文"}
 SWITCH = {"en": "Read this page in English", "zh-TW": "閱讀本頁的繁體中文版"}

@@ -22,6 +22,16 @@ def labels(code: str) -> Iterator[tuple[str, int]]:
         yield json.loads(found[1]), code.count("\n", 0, found.start()) + 1
 
 
+def up(page: Page) -> str:
+    """Return the way from a page to the root of both sites.
+
+    >>> up(Page("start/setup.md", "zh-TW")), up(Page("index.md", "en"))
+    ('../../../', '')
+    """
+    parts = [part for part in PurePosixPath(page.path).with_suffix("").parts if part != "index"]
+    return "../" * (len(parts) + (page.language != "en"))
+
+
 def load(name: str, t: Translate, page: Page) -> str:
     """Return the elements that start a script on a page: its texts, and the script itself.
 
@@ -33,9 +43,7 @@ def load(name: str, t: Translate, page: Page) -> str:
         for path in sorted((FOLDER / name).glob("*.js")):
             texts |= {english: t(english) for english, _ in labels(path.read_text("utf-8"))}
     data = json.dumps(texts, ensure_ascii=False).replace("</", "<\\/")
-    parts = [part for part in PurePosixPath(page.path).with_suffix("").parts if part != "index"]
-    up = "../" * (len(parts) + (page.language != "en"))
     return (
         f'<script type="application/json" id="texts">{data}</script>'
-        f'<script type="module" src="{up}assets/scripts/{name}/main.js"></script>'
+        f'<script type="module" src="{up(page)}assets/scripts/{name}/main.js"></script>'
     )

@@ -255,6 +255,33 @@ def test_a_label_that_is_computed(root: Path) -> None:
     assert problem.message == "t(f'{1} key'): write the label out, as in t(\"keys\")"
 
 
+SCRIPT = "docs/assets/scripts/game/main.js"
+
+
+def test_a_label_of_a_script(root: Path) -> None:
+    (root / SCRIPT).parent.mkdir(parents=True)
+    (root / SCRIPT).write_text('show(\n  t("{right} of {all}", { right, all }))\n')
+    assert str(only_problem(root)).startswith(f"{SCRIPT}:2: site: “{{right}} of {{all}}”: is not")
+    check.update(root)
+    edit(
+        root,
+        str(CATALOGUE),
+        'msgid "{right} of {all}"\nmsgstr ""',
+        'msgid "{right} of {all}"\nmsgstr "{all}／{rigth}"',
+    )
+    assert "lacks `{right}`, adds `{rigth}`" in only_problem(root).message
+    edit(root, str(CATALOGUE), "{rigth}", "{right}")
+    assert check.problems(root) == []
+
+
+def test_a_label_of_a_script_that_is_computed(root: Path) -> None:
+    (root / SCRIPT).parent.mkdir(parents=True)
+    (root / SCRIPT).write_text("export function t(english) {}\nat(1)\nshow(t(name))\n")
+    problem = only_problem(root)
+    assert (problem.file, problem.line) == (Path(SCRIPT), 3)
+    assert problem.message == 't(name): write the label out, as in t("keys")'
+
+
 def test_english_that_was_removed_leaves_a_stale_entry(root: Path) -> None:
     edit(root, "transformer/__init__.py", '"""A small package."""', "")
     problem = only_problem(root)

@@ -1,0 +1,99 @@
+// The hand-made model's numbers as formulas that the reader may change, and the 90 sentences that
+// tell what still works.
+
+import { element, t } from "../page.js"
+import { greedy_decode } from "./decoding.js"
+import { BadLine, lines, load_hand_made } from "./hand_made.js"
+
+const NOUNS = ["cats", "dogs", "you"]
+const TIMES = ["today", "yesterday"]
+const LISTED = 12
+
+/** All 90: a noun, a verb, a noun; alone, or with a time word in front or behind. */
+export const SENTENCES = NOUNS.flatMap(subject => ["beat", "upset"].flatMap(verb => NOUNS.flatMap(object => {
+  const plain = `${subject} ${verb} ${object}`
+  return [plain, ...TIMES.flatMap(time => [`${time} ${plain}`, `${plain} ${time}`])]
+})))
+
+/** What a model makes of each of the 90. */
+export function translations([model, tokenizer]) {
+  return SENTENCES.map(text => tokenizer.decode(greedy_decode(model, tokenizer.encode_source(text))))
+}
+
+export function formulas_view(app, original) {
+  const expected = translations(load_hand_made(original))
+  const all = [...lines(original)]
+  const written = new Map() // what the reader wrote, by the number of the line
+  const count = element("p", { class: "count", role: "status" })
+  const squares = element("ol", { class: "squares", "aria-hidden": "true" })
+  const broken = element("ul", { class: "broken" })
+  const trouble = element("p", { class: "notice", role: "alert" })
+  const restore = element("button", { type: "button", onclick: () => {
+    written.clear()
+    for (const input of node.querySelectorAll("input")) input.value = input.defaultValue
+    examine()
+  } }, t("Restore every number"))
+
+  const text = () => all.map(line => (written.has(line.number) ? `${line.row} = ${written.get(line.number)}` : line.whole)).join("\n")
+
+  function examine() {
+    node.querySelectorAll("input").forEach(input => {
+      input.classList.toggle("changed", input.value !== input.defaultValue)
+      input.removeAttribute("aria-invalid")
+    })
+    trouble.textContent = ""
+    try {
+      const made = load_hand_made(text())
+      tell(translations(made))
+      app.replace_hand_made(made)
+    } catch (error) {
+      if (!(error instanceof BadLine)) throw error
+      trouble.textContent = t("Line {line}: {message}", { line: error.line, message: error.message })
+      node.querySelector(`#line-${error.line}`)?.setAttribute("aria-invalid", "true")
+    }
+  }
+
+  function tell(made) {
+    const wrong = [...made.keys()].filter(i => made[i] !== expected[i])
+    count.textContent = t("{right} of {all} sentences are right.", { right: made.length - wrong.length, all: made.length })
+    squares.replaceChildren(...made.map((translation, i) => element("li", { class: translation === expected[i] ? "" : "wrong" })))
+    broken.replaceChildren(...wrong.slice(0, LISTED).map(i => {
+      const see = element("button", { type: "button", lang: "en", onclick: () => app.change({ s: SENTENCES[i], step: 0 }) }, SENTENCES[i])
+      return element("li", {}, see, " ", element("span", { lang: "zh-TW" }, made[i] || t("(nothing)")), " ",
+        element("small", {}, t("instead of"), " ", element("span", { lang: "zh-TW" }, expected[i])))
+    }))
+    if (wrong.length > LISTED) broken.append(element("li", {}, t("and {more} more", { more: wrong.length - LISTED })))
+    restore.disabled = !written.size
+  }
+
+  function group_of(title, parts) {
+    return element("details", {}, element("summary", {}, title), ...parts.flatMap(part_of))
+  }
+
+  function part_of(name) {
+    const rows = all.filter(line => line.part === name && line.formula !== undefined)
+    const words = name.split(/(?<=[._])/).flatMap(word => [word, element("wbr")])
+    return [element("p", { class: "label" }, element("code", {}, ...words)),
+      ...rows.map(({ number, row, formula }) => {
+        const input = element("input", { type: "text", id: `line-${number}`, value: formula, defaultValue: formula, autocomplete: "off", oninput: () => {
+          if (input.value === input.defaultValue) written.delete(number)
+          else written.set(number, input.value)
+          examine()
+        } })
+        input.spellcheck = false
+        return element("label", { class: "formula-line" }, element("code", {}, `${row} =`), input)
+      })]
+  }
+
+  const parts = [...new Set(all.map(line => line.part))].filter(Boolean)
+  const groups = [
+    [t("Embeddings"), "embedding"], [t("Encoder"), "encoder."], [t("Decoder"), "decoder."], [t("Output layer"), "output"],
+  ]
+  const node = element("section", { class: "panel", id: "part-formulas" },
+    element("h3", {}, t("Its numbers")),
+    element("p", {}, t("A line adds up numbers, each with its weight; what is not written is 0. Change any of them, and see which of the 90 sentences break.")),
+    count, squares, trouble, broken, restore,
+    ...groups.map(([title, sign]) => group_of(title, parts.filter(part => part.includes(sign)))))
+  tell(expected)
+  return { node, update() {} }
+}

@@ -1,0 +1,139 @@
+// The hand-made model, from the file in which its numbers stand as formulas:
+// transformer/inference/hand_made.py once more. Errors say the line and what was found in it.
+
+import { Matrix } from "./matrix.js"
+import { Transformer } from "./model.js"
+import { put } from "./model_file.js"
+import { WordTokenizer } from "./tokenizer.js"
+import { t } from "../page.js"
+
+const NAMES = ["target", "source", "state", "head", "hidden"]
+const AXES = {
+  q_proj: ["head", "state"],
+  k_proj: ["head", "state"],
+  v_proj: ["head", "state"],
+  out_proj: ["state", "head"],
+  expand: ["hidden", "state"],
+  contract: ["state", "hidden"],
+  src_embedding: ["source", "state"],
+  tgt_embedding: ["target", "state"],
+  output_layer: ["target", "state"],
+}
+const TERM = /([+-]?) *(?:(\d+) *)?([A-Za-z]\w*)? */y
+
+/** Raised for a line that cannot be read. */
+export class BadLine extends Error {
+  constructor(line, message) {
+    super(message)
+    this.line = line
+  }
+}
+
+/** The model and its tokenizer, from the text of the file. */
+export function load_hand_made(text) {
+  const { names, cells } = read(text)
+  const size = axis => names[axis].length
+  const config = {
+    src_vocab_size: size("target") + size("source"),
+    tgt_vocab_size: size("target"),
+    d_model: size("state"),
+    num_heads: 2,
+    max_len: 16,
+    pad_id: 0,
+    bos_id: 1,
+    eos_id: 2,
+  }
+  const weights = zeros(config, size("head"), size("hidden"))
+  for (const { part, row, column, value } of cells) {
+    const { weight, bias } = part.split(".").reduce((place, name) => place[name], weights)
+    if (column === null) bias[row] = value
+    else weight.row(row)[column] = value
+  }
+  return [new Transformer(config, weights), new WordTokenizer(names.target, names.source)]
+}
+
+/** The lines of the file: what they say, and for a formula the part that it belongs to. */
+export function* lines(text) {
+  let part = ""
+  for (const [i, whole] of text.split("\n").entries()) {
+    const line = whole.split("#")[0].trim()
+    if (line.startsWith("[")) part = line.replace(/[[\]]/g, "").trim()
+    const [row, formula] = line.split("=").map(side => side.trim())
+    yield { number: i + 1, whole, part, row, formula }
+  }
+}
+
+/** The terms of `2 a - b + 3`: numbers with names; a number alone has none. */
+export function terms(formula, line) {
+  const found = []
+  TERM.lastIndex = 0
+  while (TERM.lastIndex < formula.length) {
+    const at = TERM.lastIndex
+    const [, sign, number, name] = TERM.exec(formula)
+    if (!(number || name) || (at && !sign))
+      throw new BadLine(line, t("a formula must be like `2 a - b + 3`: got “{found}”", { found: formula.slice(at) }))
+    found.push([Number(`${sign}${number ?? 1}`), name ?? ""])
+  }
+  if (!found.length) throw new BadLine(line, t("a formula must be like `2 a - b + 3`: got nothing"))
+  return found
+}
+
+function read(text) {
+  const names = {}
+  const cells = []
+  for (const { number, part, row, formula } of lines(text)) {
+    if (formula === undefined) continue
+    if (!part) names[row] = formula.split(/\s+/)
+    else cells.push(...cells_of(names, part, row, formula, number))
+  }
+  for (const name of NAMES)
+    if (!names[name]) throw new BadLine(1, t("a line `{name} = …` must stand before the weights", { name }))
+  return { names, cells }
+}
+
+function cells_of(names, part, row, formula, line) {
+  const [row_axis, column_axis] = AXES[part.split(".").at(-1)]
+  const rows = part === "src_embedding" ? [...names.target, ...names.source] : names[row_axis]
+  const seen = new Set()
+  return terms(formula, line).map(([value, name]) => {
+    if (seen.has(name)) throw new BadLine(line, t("“{name}” must stand once", { name }))
+    seen.add(name)
+    if (!name && part.endsWith("embedding")) throw new BadLine(line, t("an embedding has no bias"))
+    const column = name ? place(name, names[column_axis], line) : null
+    return { part, row: place(row, rows, line), column, value }
+  })
+}
+
+function place(name, known, line) {
+  const found = known.indexOf(name)
+  if (found < 0)
+    throw new BadLine(line, t("names are {known}: got “{name}”", { known: known.join(", "), name }))
+  return found
+}
+
+/** Every weight 0; the scale of a LayerNorm 1. */
+function zeros({ src_vocab_size, tgt_vocab_size, d_model }, heads, hidden) {
+  const weights = {}
+  const make = (name, rows, columns) => {
+    put(weights, `${name}.weight`, new Matrix(rows, columns))
+    put(weights, `${name}.bias`, new Float32Array(rows))
+  }
+  const norm = name =>
+    put(weights, name, { weight: new Float32Array(d_model).fill(1), bias: new Float32Array(d_model) })
+  const attention = name => {
+    for (const projection of ["q_proj", "k_proj", "v_proj"]) make(`${name}.${projection}`, heads, d_model)
+    make(`${name}.out_proj`, d_model, heads)
+    norm(`${name}_norm`)
+  }
+  make("src_embedding", src_vocab_size, d_model)
+  make("tgt_embedding", tgt_vocab_size, d_model)
+  make("output_layer", tgt_vocab_size, d_model)
+  for (const layer of ["encoder.layers.0", "decoder.layers.0"]) {
+    attention(`${layer}.self_attention`)
+    make(`${layer}.feed_forward.expand`, hidden, d_model)
+    make(`${layer}.feed_forward.contract`, d_model, hidden)
+    norm(`${layer}.feed_forward_norm`)
+  }
+  attention("decoder.layers.0.cross_attention")
+  return weights
+}

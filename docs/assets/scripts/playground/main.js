@@ -1,0 +1,131 @@
+// The playground: loads the models, keeps what the reader chose, and tells every view of it.
+
+import { element, t } from "../page.js"
+import { attention_view } from "./attention.js"
+import { beams_view } from "./beams.js"
+import { formulas_view } from "./formulas.js"
+import { guide_view } from "./guide.js"
+import { load_hand_made } from "./hand_made.js"
+import { load_model } from "./model_file.js"
+import { Transformer } from "./model.js"
+import { run } from "./run.js"
+import { EXAMPLES, refusal, sentence_view, troubles } from "./sentence.js"
+import { address_of, read_state } from "./state.js"
+import { steps_view } from "./steps.js"
+import { take_out, taken_out, what_if_view } from "./what_if.js"
+
+const RUN_ANEW = ["model", "s", "how", "temperature", "seed"]
+const FIRST = "#step=4" // 昨, which looks at the last word
+const CHANGE_ANEW = ["hide", "mute", "without"]
+const root = document.getElementById("machine")
+const still = matchMedia("(prefers-reduced-motion: reduce)")
+
+/** What the views share: the state, the model, its run and the run of the changed model. */
+const app = {
+  state: told_state(),
+  nothing_taken_out: { hide: [], mute: "", without: "" },
+  changed_run: null,
+  shows_changed: false,
+
+  /** Change the state, and all that follows from it. */
+  change(changes) {
+    const before = { ...app.state }
+    Object.assign(app.state, changes)
+    const differs = names => names.some(name => String(app.state[name]) !== String(before[name]))
+    if (differs(RUN_ANEW)) return app.run_anew(changes.step === 0)
+    history.replaceState(null, "", address_of(app.state))
+    if (differs(CHANGE_ANEW)) app.forget_change()
+    show(differs(CHANGE_ANEW))
+  },
+
+  /** Read and write the sentence of the state; `slowly`: the translation appears step by step. */
+  run_anew(slowly) {
+    const { state } = app
+    const [model, tokenizer] = models[state.model]
+    const refused = refusal(state.s, model, tokenizer)
+    if (refused) return sentence.tell([refused])
+    Object.assign(app, { model, tokenizer, run: run(model, tokenizer, state.s, state) })
+    app.forget_change()
+    const { length } = app.run.ids
+    state.step = Math.min(state.step || length, length)
+    history.replaceState(null, "", address_of(state))
+    sentence.tell(state.model === "shipped" ? troubles(state.s, app.tokenizer, neighbours) : [])
+    show(true)
+    if (slowly && !still.matches) steps.start()
+  },
+
+  /** The run of the model with what the state takes out. */
+  run_changed() {
+    const { state } = app
+    app.changed_model = new Transformer(app.model.config, app.model.weights)
+    take_out(app.changed_model, state)
+    app.changed_run = run(app.changed_model, app.tokenizer, state.s, state, state.without === "padding_mask")
+    app.shows_changed = true
+    attention.update(true)
+    app.notice()
+    return app.changed_run
+  },
+
+  forget_change() {
+    app.changed_run = null
+    app.shows_changed = false
+  },
+
+  /** Put another hand-made model in the place of the one that there was. */
+  replace_hand_made(made) {
+    models["hand-made"] = made
+    if (app.state.model === "hand-made") app.run_anew(false)
+  },
+}
+
+function show(anew) {
+  formulas.node.hidden = app.state.model !== "hand-made"
+  for (const view of [sentence, steps, beams, attention, what_if, formulas]) view.update(anew)
+  app.notice()
+}
+
+/** The state that the address tells, or a first one; nobody compares what is drawn by chance. */
+function told_state() {
+  const state = read_state(location.hash || FIRST)
+  if (taken_out(state) && state.how === "sample") state.how = "greedy"
+  return { ...state, s: state.s || EXAMPLES[state.model][0] }
+}
+
+async function fetched(name) {
+  const answer = await fetch(new URL(`../../models/${name}`, import.meta.url))
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`)
+  return answer
+}
+
+const status = element("p", { class: "notice", role: "status" }, t("The model is on its way (2.3 MB); meanwhile, one sentence that it translated before."))
+root.prepend(status)
+let models, neighbours, original
+try {
+  const [shipped, hand_made, pairs] = await Promise.all(["pretrained.safetensors", "hand_made.txt", "neighbours.json"].map(fetched))
+  original = await hand_made.text()
+  neighbours = await pairs.json()
+  models = { shipped: load_model(await shipped.arrayBuffer()), "hand-made": load_hand_made(original) }
+} catch (error) {
+  status.textContent = t("The model could not be loaded ({reason}). What stands below was recorded.", { reason: error.message })
+  throw error
+}
+
+const sentence = sentence_view(app)
+const steps = steps_view(app)
+const beams = beams_view(app)
+const attention = attention_view(app)
+const what_if = what_if_view(app)
+const formulas = formulas_view(app, original)
+const guide = guide_view(app)
+app.notice = guide.notice
+const parts = [sentence, steps, beams, attention, what_if, formulas]
+root.replaceChildren(guide.begin, ...parts.map(part => part.node), guide.card)
+root.dataset.ready = ""
+app.run_anew(false)
+addEventListener("hashchange", () => {
+  if (!location.hash.includes("=")) return // the anchor of a heading
+  app.state = told_state()
+  app.run_anew(false)
+  const part = taken_out(app.state) ? what_if : sentence
+  part.node.scrollIntoView()
+})

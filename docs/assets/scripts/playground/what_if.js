@@ -1,0 +1,154 @@
+// What happens when something is taken out: the question first, then both translations side by side,
+// then why, in numbers.
+
+import { element, t } from "../page.js"
+import { explanations } from "./explanations.js"
+import { hide, mute, without_causal_mask, without_embedding_scale, without_padding_mask, without_positions, without_score_division } from "./interventions.js"
+import { per_cent, radios, select, shown } from "./parts.js"
+
+const WITHOUT = {
+  score_division: without_score_division,
+  embedding_scale: without_embedding_scale,
+  positions: without_positions,
+  causal_mask: without_causal_mask,
+  padding_mask: without_padding_mask,
+}
+
+/** What can be taken out, by the value it has in the list. */
+const names = () => ({
+  hide: t("Hide words of the source"),
+  mute: t("Mute a head"),
+  score_division: t("Missing √dₖ: scores are not divided"),
+  embedding_scale: t("Missing √d_model: embeddings are not multiplied"),
+  positions: t("No positions"),
+  causal_mask: t("No causal mask: each token sees later ones"),
+  padding_mask: t("No padding mask: padding is read like words"),
+})
+
+/** What the state takes out of the model: its value in the list; nothing by default. */
+export function taken_out({ hide, mute, without }) {
+  return without || (mute && "mute") || (hide.length && "hide") || ""
+}
+
+/** Change a model that was just made, as the state says. */
+export function take_out(model, state) {
+  if (state.without) WITHOUT[state.without](model)
+  else if (state.mute) mute(model, ...head_of(state.mute))
+  else hide(model, state.hide.map(place => place - 1))
+}
+
+/** The name of an attention and a head counted from 0, from an address as bridge.2.1. */
+export function head_of(address) {
+  const [map, layer, head] = address.split(".")
+  const side = map === "encoder" ? "encoder" : "decoder"
+  const attention = map === "bridge" ? "cross_attention" : "self_attention"
+  return [`${side}.layers.${layer - 1}.${attention}`, head - 1]
+}
+
+export function what_if_view(app) {
+  const list = element("div")
+  const details = element("div", { class: "details" })
+  const question = element("div", { class: "question" })
+  const answer = element("div", { class: "answer", role: "status" })
+  let expected = ""
+
+  function choose(what) {
+    const first = { hide: { hide: [1] }, mute: { mute: `${app.state.map}.${app.state.layer}.${app.state.head}` } }
+    const how = app.state.how === "sample" ? "greedy" : app.state.how
+    app.change({ how, ...app.nothing_taken_out, ...(first[what] ?? { without: what }) })
+  }
+
+  function offer() {
+    const what = taken_out(app.state)
+    list.replaceChildren(select(t("Take out"), [["", t("nothing")], ...Object.entries(names())], what, choose))
+    details.replaceChildren(...(what === "hide" ? [words()] : what === "mute" ? [heads()] : []))
+    answer.replaceChildren()
+    question.replaceChildren()
+    if (what) ask()
+  }
+
+  function words() {
+    const group = element("div", { class: "tokens", role: "group", "aria-label": t("Words to hide"), lang: "en" })
+    app.run.read.slice(0, -1).forEach((piece, i) => {
+      const hidden = app.state.hide.includes(i + 1)
+      group.append(element("button", { type: "button", "aria-pressed": hidden, onclick: () => {
+        const others = app.state.hide.filter(place => place !== i + 1)
+        app.change({ hide: hidden ? others : [...others, i + 1].sort((a, b) => a - b) })
+        details.querySelectorAll("button")[i]?.focus()
+      } }, shown(piece)))
+    })
+    return group
+  }
+
+  function heads() {
+    const options = [...app.model.attentions()].flatMap(([name, attention]) =>
+      Array.from({ length: attention.num_heads }, (_, h) => {
+        const layer = Number(name.split(".")[2]) + 1
+        const map = name.endsWith("cross_attention") ? "bridge" : name.split(".")[0]
+        const label = { encoder: t("encoder"), decoder: t("decoder"), bridge: t("bridge") }[map]
+        return [`${map}.${layer}.${h + 1}`, `${label}, ${t("layer {layer}, head {head}", { layer, head: h + 1 })}`]
+      }))
+    return select(t("Head"), options, app.state.mute, mute => app.change({ mute }))
+  }
+
+  function ask() {
+    expected = ""
+    const reveal = element("button", { type: "button", class: "main", disabled: true, onclick: show }, t("Show what happens"))
+    question.replaceChildren(
+      radios(t("First: what do you expect?"), "expected", [
+        ["same", t("the same translation")],
+        ["other", t("another translation")],
+        ["broken", t("nothing that makes sense")],
+        ["unknown", t("I do not know")],
+      ], "", guess => {
+        expected = guess
+        reveal.disabled = false
+      }), reveal)
+  }
+
+  function show() {
+    const before = app.run
+    const after = app.run_changed()
+    const same = before.text === after.text
+    answer.replaceChildren(
+      element("div", { class: "beside" },
+        written(t("as it is"), before, after), written(t("with the change"), after, before)),
+      element("p", {}, verdict(expected, same)),
+      ...explanations(taken_out(app.state), app, before, after).map(text => element("p", {}, text)))
+  }
+
+  return {
+    node: element("section", { class: "panel", id: "part-what-if" }, list, details, question, answer),
+    update(anew) {
+      if (anew) offer()
+    },
+  }
+}
+
+function written(label, run, other) {
+  const common = common_places(run.ids, other.ids)
+  const tokens = run.written.map((piece, i) =>
+    element("li", { class: common.has(i) ? "" : "differs" }, element("span", {}, shown(piece)),
+      element("small", {}, per_cent(Math.exp(run.log_probs[i][run.ids[i]])))))
+  return element("div", {}, element("p", { class: "label" }, label), element("ol", { class: "tokens", lang: "zh-TW" }, ...tokens))
+}
+
+/** Places in `a` of the longest sequence that `b` has too. */
+function common_places(a, b) {
+  const best = Array.from({ length: a.length + 1 }, () => Array(b.length + 1).fill(0))
+  for (let i = a.length - 1; i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--)
+      best[i][j] = a[i] === b[j] ? best[i + 1][j + 1] + 1 : Math.max(best[i + 1][j], best[i][j + 1])
+  const places = new Set()
+  for (let i = 0, j = 0; i < a.length && j < b.length;)
+    if (a[i] === b[j] && best[i][j] > best[i][j + 1]) places.add(i++) && j++
+    else if (best[i + 1][j] > best[i][j + 1]) i++
+    else j++
+  return places
+}
+
+function verdict(expected, same) {
+  const told = same ? t("The translation stays the same.") : t("The translation changes.")
+  if (expected === "unknown") return told
+  return `${told} ${(expected === "same") === same ? t("As you expected.") : t("You expected something else.")}`
+}

@@ -1,0 +1,67 @@
+"""`<!-- playground: recorded -->`: the models in the reader's browser, and before they are there a
+sentence that was recorded: what was written at each step, and what nearly was.
+"""
+
+import json
+from html import escape
+from pathlib import Path
+
+from docs.directives import Page
+from docs.rendering import scripts
+from docs.rendering.build_cache import Product, code_of
+from docs.rendering.translations import Translate
+
+HTML = True
+SENTENCE = "The cat ate two fish yesterday."
+SHOWN = 5
+
+
+def product(argument: str, language: str) -> Product:
+    """Return the recorded translation, for the cache; it is the same in every language."""
+    if argument != "recorded":
+        raise LookupError("write <!-- playground: recorded -->")
+    return Product("playground", argument, code_of(Path(__file__)), _record)
+
+
+def render(argument: str, t: Translate, page: Page) -> str:
+    """Return the recording, and what starts the script that takes its place."""
+    steps = json.loads(product(argument, page.language).text())
+    head = "".join(f'<th scope="col">{text}</th>' for text in (t("it writes"), t("candidates")))
+    rows = "".join(_row(step, t) for step in steps)
+    without = t("The model needs JavaScript, which is off. What follows was recorded.")
+    return (
+        f'<link rel="stylesheet" href="{scripts.up(page)}assets/scripts/playground/style.css">'
+        f'<div id="machine" data-search-exclude>'
+        f"<noscript><p>{without}</p></noscript>"
+        f'<p lang="en">{SENTENCE}</p>'
+        f"<table><caption>{t('Each step, and the five best candidates')}</caption>"
+        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        + scripts.load("playground", t, page)
+    )
+
+
+def _row(step: dict[str, list[tuple[str, float]]], t: Translate) -> str:
+    cells = [f"{_shown(piece, t)}&nbsp;{share:.1%}" for piece, share in step["best"]]
+    written = _shown(step["best"][0][0], t)
+    return f'<tr><th scope="row">{written}</th><td>{", ".join(cells)}</td></tr>'
+
+
+def _shown(piece: str, t: Translate) -> str:
+    return t("(end)") if piece == "<eos>" else f'<span lang="zh-TW">{escape(piece)}</span>'
+
+
+def _record() -> str:
+    import torch  # takes seconds to load
+
+    from transformer import greedy_decode, load_pretrained
+
+    model, tokenizer = load_pretrained()
+    src = torch.tensor([tokenizer.encode_source(SENTENCE)])
+    tgt = torch.tensor([[model.config.bos_id, *greedy_decode(model, src)[0]]])
+    with torch.no_grad():
+        probs, ids = model(src, tgt)[0].softmax(dim=-1).topk(SHOWN)
+    steps = [
+        {"best": list(zip(tokenizer.pieces(row), shares, strict=True))}
+        for row, shares in zip(ids.tolist(), probs.tolist(), strict=True)
+    ]
+    return json.dumps(steps, ensure_ascii=False)

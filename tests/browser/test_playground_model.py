@@ -1,0 +1,355 @@
+"""The model of the playground, in JavaScript, beside the package: the same numbers everywhere."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+import torch
+from playwright.sync_api import Page
+from torch import Tensor
+
+from transformer import (
+    PositionalEncoding,
+    TokenEmbedding,
+    Tokenizer,
+    Transformer,
+    beam_search,
+    generate_pairs,
+    greedy_decode,
+    load_hand_made,
+    load_pretrained,
+    padding_mask,
+    record_attention,
+)
+from transformer.inference.translation import decode_by_length
+
+pytestmark = pytest.mark.browser
+
+SENTENCES = [pair.source for pair in islice(generate_pairs(seed=7, split="test"), 300)]
+LONGER = [pair.source for pair in islice(generate_pairs(seed=7, split="longer"), 5)]
+PADDING = 8  # as many as interventions.js adds
+
+# What runs in the page: BODY, with all that the modules export and the shipped model's file.
+IN_PAGE = """async given => {
+  const names = ["decoding", "hand_made", "interventions", "model", "model_file", "tokenizer"]
+  const js = {}
+  for (const name of names)
+    Object.assign(js, await import(`/book/assets/scripts/playground/${name}.js`))
+  const file = async name => await fetch(`/book/assets/models/${name}`)
+  const shipped = await (await file("pretrained.safetensors")).arrayBuffer()
+  const rows = matrix => Array.from({ length: matrix.rows }, (_, i) => Array.from(matrix.row(i)))
+  BODY
+}"""
+
+Run = Callable[[str, Any], Any]
+
+
+@pytest.fixture
+def run(page: Page) -> Run:
+    page.goto("404.html")
+    return lambda body, given: page.evaluate(IN_PAGE.replace("BODY", body), given)
+
+
+@pytest.fixture(scope="module")
+def shipped() -> tuple[Transformer, Tokenizer]:
+    return load_pretrained()
+
+
+def tgt_of(model: Transformer, src: list[int]) -> list[int]:
+    return [model.config.bos_id, *greedy_decode(model, torch.tensor([src]))[0]]
+
+
+def test_texts_have_the_ids_of_the_package(
+    run: Run, shipped: tuple[Transformer, Tokenizer]
+) -> None:
+    _, tokenizer = shipped
+    odd = [
+        "The farmer's cat didn't eat, it’s OLD!",
+        "I'm here; won't you come?  3.14 naïve café\u0301 貓a 狗",
+        "don't can't she'll they're James's the\u3000cat\u00a0sat\u0085now 🐈 <eos> ...",
+        "É!É? ''s 's x's _'s ½'s\ufeffa \u200b İSTANBUL ΣΑΣ",
+        "",
+        "?",
+    ]
+    texts = [*SENTENCES[:50], *odd]
+    made = run(
+        """const [, tokenizer] = js.load_model(shipped)
+        return given.map(text => {
+          const ids = tokenizer.encode_source(text)
+          return [ids, tokenizer.pieces(ids), tokenizer.decode(ids)]
+        })""",
+        texts,
+    )
+    for text, [ids, pieces, decoded] in zip(texts, made, strict=True):
+        assert ids == tokenizer.encode_source(text), text
+        assert pieces == tokenizer.pieces(ids), text
+        assert decoded == tokenizer.decode(ids), text
+
+
+def test_logits_are_those_of_the_package(run: Run, shipped: tuple[Transformer, Tokenizer]) -> None:
+    model, tokenizer = shipped
+    pairs = []
+    for text in [*SENTENCES[:45], *LONGER]:
+        src = tokenizer.encode_source(text)
+        pairs.append((src, tgt_of(model, src)))
+    made = run(
+        """const [model] = js.load_model(shipped)
+        return given.map(([src, tgt]) => rows(model.forward(src, tgt)))""",
+        pairs,
+    )
+    for (src, tgt), logits in zip(pairs, made, strict=True):
+        with torch.no_grad():
+            expected = model(torch.tensor([src]), torch.tensor([tgt]))[0]
+        torch.testing.assert_close(torch.tensor(logits), expected, atol=1e-3, rtol=0)
+
+
+def test_what_attention_computes_is_what_the_package_computes(
+    run: Run, shipped: tuple[Transformer, Tokenizer]
+) -> None:
+    model, tokenizer = shipped
+    pairs = []
+    for text in [*SENTENCES[:3], *LONGER[:2]]:
+        src = tokenizer.encode_source(text)
+        pairs.append((src, tgt_of(model, src)))
+    made = run(
+        """const [model] = js.load_model(shipped)
+        return given.map(([src, tgt]) => {
+          const [, records] = js.record_attention(model, () => model.forward(src, tgt))
+          for (const heads of Object.values(records))
+            for (const head of heads) {
+              const { q, k, v, scores, weights, output } = head
+              Object.assign(head, { q: rows(q), k: rows(k), v: rows(v), scores: rows(scores),
+                weights: rows(weights), output: rows(output) })
+            }
+          return records
+        })""",
+        pairs,
+    )
+    for (src, tgt), records in zip(pairs, made, strict=True):
+        expected = recorded(model, src, tgt)
+        assert records.keys() == expected.keys()
+        for name, heads in records.items():
+            for what, values in expected[name].items():
+                found = torch.tensor([head[what] for head in heads])
+                torch.testing.assert_close(found, values, atol=1e-3, rtol=0, msg=f"{name} {what}")
+            allowed = torch.stack([torch.tensor(heads[0]["mask"])]).expand(
+                1, len(heads[0]["q"]), -1
+            )
+            assert ((expected[name]["weights"][0] > 0) <= allowed[0]).all()
+
+
+def recorded(model: Transformer, src: list[int], tgt: list[int]) -> dict[str, dict[str, Tensor]]:
+    """Queries, keys, values, scores, weights and output of each attention, by hooks."""
+    found: dict[str, dict[str, Tensor]] = {}
+
+    def watch(name: str, attention: Any) -> Callable[..., Tensor]:
+        def attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
+            output = type(attention).attend(attention, q, k, v, mask)
+            scores = q @ k.transpose(-2, -1) / q.size(-1) ** 0.5
+            found[name] = {
+                "q": q[0],
+                "k": k[0],
+                "v": v[0],
+                "scores": scores[0],
+                "output": output[0],
+            }
+            return output
+
+        return attend
+
+    with record_attention(model) as weights, torch.no_grad():
+        model(torch.tensor([src]), torch.tensor([tgt]))
+    for name in weights:
+        attention = model.get_submodule(name)
+        attention.attend = watch(name, attention)
+    try:
+        with torch.no_grad():
+            model(torch.tensor([src]), torch.tensor([tgt]))
+    finally:
+        for name in weights:
+            del model.get_submodule(name).attend
+    for name, [values] in weights.items():
+        found[name]["weights"] = values[0]
+    return found
+
+
+def test_translations_are_those_of_the_package(
+    run: Run, shipped: tuple[Transformer, Tokenizer]
+) -> None:
+    model, tokenizer = shipped
+    sources = dict(enumerate(map(tokenizer.encode_source, SENTENCES)))
+    expected = decode_by_length(model, sources, 64, greedy_decode)
+    made = run(
+        """const [model] = js.load_model(shipped)
+        return given.map(src => js.greedy_decode(model, src))""",
+        list(sources.values()),
+    )
+    assert made == [expected[row] for row in range(len(made))]
+
+
+def test_beams_are_those_of_the_package(run: Run, shipped: tuple[Transformer, Tokenizer]) -> None:
+    model, tokenizer = shipped
+    sources = dict(enumerate(map(tokenizer.encode_source, [*SENTENCES[:45], *LONGER])))
+    expected = decode_by_length(model, sources, 64, lambda *given: beam_search(*given, num_best=4))
+    made = run(
+        """const [model] = js.load_model(shipped)
+        return given.map(src => js.best_beams(model, src, 4).slice(0, 4).map(
+          ({ ids, score, log_probability }) => [ids.slice(1), score, log_probability]))""",
+        list(sources.values()),
+    )
+    for row, beams in enumerate(made):
+        best = expected[row]
+        ended = [[*h.ids, *[model.config.eos_id] * h.finished] for h in best]
+        assert [ids for ids, _, _ in beams[:1]] == ended[:1]
+        assert beams[0][1] == pytest.approx(best[0].score, abs=1e-3)
+        assert beams[0][2] == pytest.approx(best[0].log_probability, abs=1e-3)
+
+
+def test_the_hand_made_model_is_the_package_s(run: Run) -> None:
+    model, tokenizer = load_hand_made()
+    times = ["", "today", "yesterday"]
+    nouns = ["cats", "dogs", "you"]
+    texts = [
+        " ".join(words).strip()
+        for first in nouns
+        for verb in ("beat", "upset")
+        for second in nouns
+        for time in times
+        for words in ([time, first, verb, second], [first, verb, second, time])[: 1 + bool(time)]
+    ]
+    assert len(texts) == 90
+    made = run(
+        """const text = await (await file("hand_made.txt")).text()
+        const [model, tokenizer] = js.load_hand_made(text)
+        return given.map(text => {
+          const src = tokenizer.encode_source(text)
+          const ids = js.greedy_decode(model, src)
+          return [src, ids, tokenizer.decode(ids), rows(model.forward(src, [1, ...ids]))]
+        })""",
+        texts,
+    )
+    for text, [src, ids, written, logits] in zip(texts, made, strict=True):
+        assert src == tokenizer.encode_source(text)
+        assert ids == greedy_decode(model, torch.tensor([src]))[0]
+        assert written == tokenizer.decode(ids)
+        with torch.no_grad():
+            expected = model(torch.tensor([src]), torch.tensor([[1, *ids]]))[0]
+        torch.testing.assert_close(torch.tensor(logits), expected, atol=1e-3, rtol=0)
+
+
+@contextmanager
+def changed(model: Transformer, what: str) -> Iterator[None]:
+    """Make the change of an intervention in PyTorch."""
+    masks = ("transformer.model.transformer", "transformer.inference.decoding")
+
+    def ones(*size: int) -> Tensor:
+        return torch.ones(1, 1, *size, dtype=torch.bool)
+
+    if what == "hide":
+
+        def hiding(ids: Tensor, pad_id: int) -> Tensor:
+            mask = padding_mask(ids, pad_id)
+            if ids[0, 0] != model.config.bos_id:
+                mask[..., 1:3] = False
+            return mask
+
+        with patch(f"{masks[0]}.padding_mask", hiding), patch(f"{masks[1]}.padding_mask", hiding):
+            yield
+    elif what == "mute":
+        projection = model.decoder.layers[1].cross_attention.out_proj
+
+        def zero(_: object, inputs: tuple[Tensor]) -> Tensor:
+            heads = inputs[0].clone()
+            heads[..., 32:64] = 0
+            return heads
+
+        hook = projection.register_forward_pre_hook(zero)
+        yield
+        hook.remove()
+    elif what == "without_score_division":
+
+        def attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
+            return torch.nn.functional.scaled_dot_product_attention(q, k, v, mask, scale=1)
+
+        with patch("transformer.model.attention.MultiHeadAttention.attend", staticmethod(attend)):
+            yield
+    elif what == "without_embedding_scale":
+        real = TokenEmbedding.forward
+
+        def unscaled(self: TokenEmbedding, ids: Tensor) -> Tensor:
+            return real(self, ids) / self.weight.size(1) ** 0.5
+
+        with patch.object(TokenEmbedding, "forward", unscaled):
+            yield
+    elif what == "without_positions":
+        with patch.object(PositionalEncoding, "forward", lambda self, x, start=0: x):
+            yield
+    elif what == "without_causal_mask":
+        with patch(f"{masks[0]}.causal_mask", lambda n, _: ones(n, n)):
+            yield
+    else:
+        everyone = lambda ids, _: ones(1, ids.size(1))  # noqa: E731
+        with (
+            patch(f"{masks[0]}.padding_mask", everyone),
+            patch(f"{masks[1]}.padding_mask", everyone),
+        ):
+            yield
+
+
+def written_anew(model: Transformer, src: Tensor, most: int) -> list[int]:
+    """Decode greedily without a cache: every step reads the whole beginning again."""
+    tgt = [model.config.bos_id]
+    for _ in range(most):
+        logits = model(src, torch.tensor([tgt]))[0, -1]
+        logits[[model.config.pad_id, model.config.bos_id]] = -torch.inf
+        tgt.append(int(logits.argmax()))
+        if tgt[-1] == model.config.eos_id:
+            return tgt[1:-1]
+    return tgt[1:]
+
+
+CHANGES = {
+    "hide": "js.hide(model, [1, 2])",
+    "mute": 'js.mute(model, "decoder.layers.1.cross_attention", 1)',
+    "without_score_division": "js.without_score_division(model)",
+    "without_embedding_scale": "js.without_embedding_scale(model)",
+    "without_positions": "js.without_positions(model)",
+    "without_causal_mask": "js.without_causal_mask(model)",
+    "without_padding_mask": "js.without_padding_mask(model)",
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_an_intervention_is_the_same_change_in_pytorch(
+    run: Run, shipped: tuple[Transformer, Tokenizer], what: str
+) -> None:
+    model, tokenizer = shipped
+    pairs = []
+    for text in ["the cat ate two fish yesterday .", *SENTENCES[:9]]:
+        src = tokenizer.encode_source(text)
+        tgt = tgt_of(model, src)
+        pairs.append((src + [0] * PADDING * (what == "without_padding_mask"), tgt))
+    made = run(
+        f"""const [model] = js.load_model(shipped)
+        {CHANGES[what]}
+        return given.map(
+          ([src, tgt]) => [js.greedy_decode(model, src), rows(model.forward(src, tgt))])""",
+        pairs,
+    )
+    differs = False
+    for (src, tgt), [ids, logits] in zip(pairs, made, strict=True):
+        batch = torch.tensor([src])
+        with changed(model, what), torch.no_grad():
+            expected = model(batch, torch.tensor([tgt]))[0]
+            most = sum(i != 0 for i in src) + 50
+            if what == "without_causal_mask":
+                assert ids == written_anew(model, batch, most)
+            else:
+                assert ids == greedy_decode(model, batch, max_new_tokens=most)[0]
+        torch.testing.assert_close(torch.tensor(logits), expected, atol=1e-3, rtol=0)
+        with torch.no_grad():
+            differs |= not torch.allclose(model(batch, torch.tensor([tgt]))[0], expected, atol=0.1)
+    assert differs
