@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from docs.checks import Problem, promises
 from docs.checks.objects import api_directives, covered, load, public_names, references
@@ -61,8 +61,19 @@ def relative_links(page: Page, path: Path, root: Path, home: Path) -> Found:
             target = root / ASSETS / target.relative_to(home / "assets")  # the build adds them
         if not (target.is_file() or (home == root and target.is_dir())):
             yield item.line, f"there is no file {item.text} from here; mend the path"
+        elif "=" in parts.fragment:
+            if wrong := unknown_choices(parts.fragment, root):
+                yield item.line, f"{item.text}: the playground knows no {wrong}; mend the address"
         elif parts.fragment and not has_anchor(target, unquote(parts.fragment), home == root):
             yield item.line, f"{item.text}: no heading of that page has this anchor; mend one"
+
+
+def unknown_choices(fragment: str, root: Path) -> str:
+    """Names in an address of the playground that its script does not know."""
+    script = (root / ASSETS / "scripts" / "playground" / "state.js").read_text("utf-8")
+    found = re.search(r"FIRST = \{(.*?)\n\}", script, re.DOTALL)
+    known = set(re.findall(r"(\w+):", found[1] if found else ""))
+    return ", ".join(name for name, _ in parse_qsl(fragment) if name not in known)
 
 
 def has_anchor(path: Path, anchor: str, on_github: bool) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 import griffe
 import yaml
 
+from docs.directives.script import NAMES as SHOWN_SCRIPTS
 from docs.rendering import scripts
 from docs.rendering.griffe_translate import documented, translate_sections, with_examples
 from docs.rendering.translations import is_prose
@@ -118,10 +119,14 @@ def hook_labels(root: Path) -> Iterator[Text]:
 
 
 def script_labels(root: Path) -> Iterator[Text]:
-    """Yield the labels that the site's scripts write, `t("…")`."""
+    """Yield the labels that the site's scripts write, `t("…")`, and the comments that it shows."""
     for path in sorted((root / "docs" / "assets" / "scripts").rglob("*.js")):
-        for label, line in scripts.labels(path.read_text("utf-8")):
-            yield Text("site", label, path.relative_to(root), line)
+        script, file = path.read_text("utf-8"), path.relative_to(root)
+        for label, line in scripts.labels(script):
+            yield Text("site", label, file, line)
+        if path.parent.name == "playground" and path.stem in SHOWN_SCRIPTS:
+            for found in scripts.COMMENT.finditer(script):
+                yield Text("site", found[0], file, script.count("\n", 0, found.start()) + 1)
 
 
 def parse(path: Path) -> ast.Module:

@@ -4,12 +4,25 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
+from typing import Protocol
 
-from docs.directives import Page
 from docs.rendering.translations import Translate
 
 FOLDER = Path(__file__).parents[1] / "assets" / "scripts"
+COMMENT = re.compile(r"(?m)(?<=/\*\* ).+?(?= \*/$)|(?<=// ).+$")
 LABEL = re.compile(r'\bt\(\s*("(?:[^"\\\n]|\\.)*")')
+
+
+class Page(Protocol):
+    """What a script must know of the page that asks, a docs.directives.Page."""
+
+    @property
+    def path(self) -> str:
+        """The page within its language."""
+
+    @property
+    def language(self) -> str:
+        """Its language."""
 
 
 def labels(code: str) -> Iterator[tuple[str, int]]:
@@ -25,6 +38,7 @@ def labels(code: str) -> Iterator[tuple[str, int]]:
 def up(page: Page) -> str:
     """Return the way from a page to the root of both sites.
 
+    >>> from docs.directives import Page
     >>> up(Page("start/setup.md", "zh-TW")), up(Page("index.md", "en"))
     ('../../../', '')
     """

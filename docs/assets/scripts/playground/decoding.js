@@ -1,5 +1,4 @@
-// From a source sentence to target ids, as transformer/inference/decoding.py does it, one sentence
-// at a time. Each of them hands out what it did at every step: pages show it.
+// From source ids to target ids, as in the package's decoding; what happens at each step is shown.
 
 import { log_softmax } from "./matrix.js"
 

@@ -1,6 +1,5 @@
-// The Transformer of the package, once more: one sentence at a time, in plain JavaScript. Functions,
-// classes and parameters have the names they have in transformer/model/. There is no dropout, since
-// nothing is trained here, and no pre-norm: both models of the playground are post-norm.
+// The package's Transformer in JavaScript, one sentence at a time, under the names of the package.
+// There is no dropout, since nothing is trained here; both models of the playground are post-norm.
 
 import { Matrix, add, below, beside, columns, compare, linear, log_softmax, mix } from "./matrix.js"
 
@@ -112,8 +111,8 @@ export class KeyValueCache {
 }
 
 export class MultiHeadAttention {
-  constructor(projections, num_heads) {
-    Object.assign(this, projections, { num_heads }) // q_proj, k_proj, v_proj, out_proj
+  constructor({ q_proj, k_proj, v_proj, out_proj }, num_heads) {
+    Object.assign(this, { q_proj, k_proj, v_proj, out_proj, num_heads })
   }
 
   forward(query, key, value, mask, cache) {

@@ -1,0 +1,17 @@
+"""`<!-- script: NAME -->`: a file of the playground's model, its comments translated."""
+
+from docs.directives import Page, nearest
+from docs.rendering import scripts
+from docs.rendering.markdown import fenced
+from docs.rendering.translations import Translate
+
+NAMES = ["matrix", "model", "decoding"]  # chapters speak of these
+
+
+def render(argument: str, t: Translate, page: Page) -> str:
+    """Return the code as a fence, titled with its file."""
+    if argument not in NAMES:
+        raise LookupError(f"there is no such script; {nearest(argument, NAMES)}")
+    path = scripts.FOLDER / "playground" / f"{argument}.js"
+    code = scripts.COMMENT.sub(lambda found: t(found[0]), path.read_text("utf-8"))
+    return fenced(code.rstrip(), f'js title="{argument}.js"')
