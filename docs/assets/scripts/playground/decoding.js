@@ -73,8 +73,12 @@ export function best_beams(model, src, beam_size, length_penalty) {
 
 /** The places of the largest numbers, best first. */
 export function top(numbers, count) {
-  const places = Array.from(numbers.keys()).sort((a, b) => numbers[b] - numbers[a] || a - b)
-  return places.slice(0, count)
+  const left = numbers.slice()
+  return Array.from({ length: count }, () => {
+    const place = argmax(left)
+    left[place] = -Infinity
+    return place
+  })
 }
 
 /** Token ids that were written, without the end. */

@@ -58,7 +58,7 @@ export function formulas_view(app, original) {
     count.textContent = t("{right} of {all} sentences are right.", { right: made.length - wrong.length, all: made.length })
     squares.replaceChildren(...made.map((translation, i) => element("li", { class: translation === expected[i] ? "" : "wrong" })))
     broken.replaceChildren(...wrong.slice(0, LISTED).map(i => {
-      const see = element("button", { type: "button", lang: "en", onclick: () => app.change({ s: SENTENCES[i], step: 0 }) }, SENTENCES[i])
+      const see = element("button", { type: "button", lang: "en", onclick: () => app.read({ s: SENTENCES[i] }) }, SENTENCES[i])
       return element("li", {}, see, " ", element("span", { lang: "zh-TW" }, made[i] || t("(nothing)")), " ",
         element("small", {}, t("instead of"), " ", element("span", { lang: "zh-TW" }, expected[i])))
     }))

@@ -52,7 +52,8 @@ export function guide_view(app) {
 
   /** The cards speak of the first sentence and of the trained model as it is. */
   function begin_anew() {
-    app.change({ ...app.nothing_taken_out, model: "shipped", s: EXAMPLES.shipped[0], how: "greedy", map: "bridge" })
+    Object.assign(app.state, app.nothing_taken_out, { model: "shipped", s: EXAMPLES.shipped[0], how: "greedy", map: "bridge" })
+    app.run_anew(false)
     turn(0)
   }
 

@@ -17,6 +17,7 @@ import { take_out, taken_out, what_if_view } from "./what_if.js"
 const RUN_ANEW = ["model", "s", "how", "temperature", "seed"]
 const FIRST = "#step=4" // 昨, which looks at the last word
 const CHANGE_ANEW = ["hide", "mute", "without"]
+const ADDRESS_AFTER = 300 // milliseconds: browsers refuse an address that changes too often
 const root = document.getElementById("machine")
 const still = matchMedia("(prefers-reduced-motion: reduce)")
 
@@ -33,9 +34,15 @@ const app = {
     Object.assign(app.state, changes)
     const differs = names => names.some(name => String(app.state[name]) !== String(before[name]))
     if (differs(RUN_ANEW)) return app.run_anew(changes.step === 0)
-    history.replaceState(null, "", address_of(app.state))
+    note_address()
     if (differs(CHANGE_ANEW)) app.forget_change()
     show(differs(CHANGE_ANEW))
+  },
+
+  /** Read a sentence with nothing taken out. */
+  read(changes) {
+    Object.assign(app.state, app.nothing_taken_out, changes, { step: 0 })
+    app.run_anew(true)
   },
 
   /** Read and write the sentence of the state; `slowly`: the translation appears step by step. */
@@ -48,7 +55,7 @@ const app = {
     app.forget_change()
     const { length } = app.run.ids
     state.step = Math.min(state.step || length, length)
-    history.replaceState(null, "", address_of(state))
+    note_address()
     sentence.tell(state.model === "shipped" ? troubles(state.s, app.tokenizer, neighbours) : [])
     show(true)
     if (slowly && !still.matches) steps.start()
@@ -76,6 +83,13 @@ const app = {
     models["hand-made"] = made
     if (app.state.model === "hand-made") app.run_anew(false)
   },
+}
+
+let timer = 0
+
+function note_address() {
+  clearTimeout(timer)
+  timer = setTimeout(() => history.replaceState(null, "", address_of(app.state)), ADDRESS_AFTER)
 }
 
 function show(anew) {

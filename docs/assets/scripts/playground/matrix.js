@@ -25,10 +25,16 @@ export function add(a, b) {
 
 /** x Wᵀ + b, as nn.Linear has it: a row of the weight for each number that comes out. */
 export function linear(x, { weight, bias }) {
-  const out = new Matrix(x.rows, weight.rows)
-  for (let i = 0; i < x.rows; i++)
-    for (let j = 0; j < weight.rows; j++)
-      out.data[i * weight.rows + j] = dot(x.row(i), weight.row(j)) + (bias ? bias[j] : 0)
+  const { rows, columns, data } = weight
+  const out = new Matrix(x.rows, rows)
+  for (let i = 0; i < x.rows; i++) {
+    const row = x.row(i)
+    for (let j = 0, at = 0; j < rows; j++) {
+      let sum = bias ? bias[j] : 0
+      for (let k = 0; k < columns; k++) sum += row[k] * data[at++]
+      out.data[i * rows + j] = sum
+    }
+  }
   return out
 }
 
@@ -40,11 +46,13 @@ export function compare(a, b) {
 /** Rows of b added up with the weights that stand in a row of a: a b. */
 export function mix(a, b) {
   const out = new Matrix(a.rows, b.columns)
-  for (let i = 0; i < a.rows; i++)
+  for (let i = 0; i < a.rows; i++) {
+    const row = out.row(i)
     for (let k = 0; k < b.rows; k++) {
       const weight = a.data[i * b.rows + k]
-      for (let j = 0; j < b.columns; j++) out.data[i * b.columns + j] += weight * b.row(k)[j]
+      for (let j = 0; j < row.length; j++) row[j] += weight * b.data[k * row.length + j]
     }
+  }
   return out
 }
 
@@ -80,10 +88,4 @@ export function log_softmax(numbers) {
   let sum = 0
   for (const number of numbers) sum += Math.exp(number - most)
   return numbers.map(number => number - most - Math.log(sum))
-}
-
-function dot(a, b) {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i]
-  return sum
 }

@@ -10,7 +10,7 @@ export const EXAMPLES = {
     "The cat ate two fish yesterday.",
     "The cat that the farmer likes is sleeping.",
     "Did the student buy a book yesterday?",
-    "The teacher didn't give the children three apples.",
+    "The teacher didn't give the student three apples.",
     "The dog is bigger than the cat.",
     "He wants to borrow my umbrella.",
     "When will the doctor go to the hospital?",
@@ -34,14 +34,14 @@ export const EXAMPLES = {
 
 export function sentence_view(app) {
   const models = radios(t("Model"), "model", [
-    ["shipped", t("trained: 1,117,824 numbers")],
+    ["shipped", t("trained: 1,129,600 numbers")],
     ["hand-made", t("made by hand: 109 numbers")],
-  ], app.state.model, model => app.change({ model, s: EXAMPLES[model][0], step: 0, ...app.nothing_taken_out }))
+  ], app.state.model, model => app.read({ model, s: EXAMPLES[model][0] }))
   const input = element("input", { type: "text", id: "sentence", lang: "en", maxLength: 200, autocomplete: "off" })
   input.spellcheck = false
   const form = element("form", { class: "sentence", onsubmit: event => {
     event.preventDefault()
-    app.change({ s: input.value, step: 0, ...app.nothing_taken_out })
+    app.read({ s: input.value })
   } },
   element("label", { htmlFor: "sentence" }, t("English sentence")),
   element("div", {}, input, element("button", { class: "main" }, t("Translate"))))
@@ -52,7 +52,7 @@ export function sentence_view(app) {
     const known = EXAMPLES[app.state.model]
     const options = [["", t("take one of ten …")], ...known.map(text => [text, text])]
     const list = select(t("or"), options, known.includes(app.state.s) ? app.state.s : "",
-      s => s && app.change({ s, step: 0, ...app.nothing_taken_out }))
+      s => s && app.read({ s }))
     list.querySelectorAll("option:not(:first-child)").forEach(option => (option.lang = "en"))
     examples.replaceChildren(list)
   }

@@ -1,0 +1,607 @@
+"""The playground as its readers use it: by pointer, by keyboard, or without a script."""
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+import torch
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, Request, expect
+
+from tests.built_pages import BuiltPage, text
+from transformer import (
+    Tokenizer,
+    Transformer,
+    beam_search,
+    count_parameters,
+    greedy_decode,
+    load_hand_made,
+    load_pretrained,
+    record_attention,
+)
+from transformer.inference.hand_made import HAND_MADE, hand_made_numbers
+from transformer.inference.translation import translate
+
+pytestmark = pytest.mark.browser
+
+PLAYGROUND = "practice/playground/"
+SENTENCE = "The cat ate two fish yesterday."
+LANGUAGES = pytest.mark.parametrize("language", ["", "zh-TW/"], ids=["en", "zh-TW"])
+SHOW_ALL = "document.querySelectorAll('#machine details').forEach(fold => (fold.open = true))"
+
+
+@pytest.fixture(scope="module")
+def shipped() -> tuple[Transformer, Tokenizer]:
+    return load_pretrained()
+
+
+def visit(page: Page, language: str = "", **state: object) -> None:
+    """Open the playground in a state, and wait for the models."""
+    page.emulate_media(reduced_motion="reduce")
+    page.goto("about:blank")  # so that another state is another visit
+    page.goto(f"{language}{PLAYGROUND}" + (f"#{urlencode(state)}" if state else ""))
+    expect(page.locator("#machine[data-ready]")).to_be_visible(timeout=20_000)
+
+
+def written(page: Page) -> str:
+    return "".join(page.locator("#part-steps .tokens[lang=zh-TW] button").all_inner_texts())
+
+
+def shown_numbers(table: Locator) -> list[list[str]]:
+    """The texts of a table's rows."""
+    return [row.locator("th, td").all_inner_texts() for row in table.locator("tbody tr").all()]
+
+
+def rounded(share: float) -> str:
+    """Per cent as the page shows it: whole, and what is less keeps one digit."""
+    return f"{100 * share:.0f}%" if share >= 0.0995 else f"{float(f'{100 * share:.1g}'):g}%"
+
+
+def probabilities(model: Transformer, tokenizer: Tokenizer, sentence: str) -> torch.Tensor:
+    """Probabilities of every step of the greedy translation, shape (step, vocabulary)."""
+    src = torch.tensor([tokenizer.encode_source(sentence)])
+    tgt = torch.tensor([[model.config.bos_id, *greedy_decode(model, src)[0]]])
+    with torch.no_grad():
+        return model(src, tgt)[0].softmax(dim=-1)
+
+
+@LANGUAGES
+def test_without_a_script_a_recorded_translation_stands_there(
+    browser: Browser, base_url: str, shipped: tuple[Transformer, Tokenizer], language: str
+) -> None:
+    context = browser.new_context(base_url=base_url, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(language + PLAYGROUND)
+    expect(page.locator("#machine noscript p")).to_be_visible()
+    found = shown_numbers(page.locator("#machine table"))
+    context.close()
+    probs = probabilities(*shipped, SENTENCE)
+    assert len(found) == len(probs)
+    for (_, candidates), row in zip(found, probs, strict=True):
+        shares = re.findall(r"([\d.]+)%", candidates)
+        assert [float(share) for share in shares] == pytest.approx(
+            (100 * row.topk(5).values).tolist(), abs=0.051
+        )
+
+
+def test_the_weights_are_fetched_once_and_only_here(page: Page) -> None:
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        asked.append(request.url)
+
+    page.on("request", note)
+    page.goto("practice/decoding/")
+    page.wait_for_load_state("networkidle")
+    assert not [url for url in asked if "/models/" in url or "/playground/" in url]
+    visit(page)
+    page.locator("input[value='hand-made']").check()
+    page.locator("input[value='shipped']").check()
+    page.locator("#sentence").fill("birds like tea")
+    page.get_by_role("button", name="Translate").click()
+    assert sorted(url.rpartition("/")[2] for url in asked if "/models/" in url) == [
+        "hand_made.txt",
+        "neighbours.json",
+        "pretrained.safetensors",
+    ]
+
+
+@LANGUAGES
+def test_both_languages_run_one_copy(page: Page, language: str) -> None:
+    page.goto(language + PLAYGROUND)
+    script = page.locator("script[src*=playground]").evaluate("script => script.src")
+    assert script.endswith("/book/assets/scripts/playground/main.js")
+
+
+def test_the_first_token_comes_at_once(page: Page) -> None:
+    """Within 200 ms of the click; the best of five, for other work on the machine."""
+    visit(page)
+    page.emulate_media(reduced_motion="no-preference")
+    took = page.evaluate(
+        """async () => {
+          const input = document.getElementById("sentence")
+          const press = document.querySelector(".sentence button")
+          const said = []
+          for (const noun of ["cat", "dog", "bird", "rabbit", "horse"]) {
+            input.value = `The old ${noun} that ate two fish yesterday is sleeping in the park.`
+            const list = document.querySelector("#part-steps .tokens[lang=zh-TW]")
+            const first = list.firstChild
+            const start = performance.now()
+            press.click()
+            while (list.firstChild === first) await new Promise(requestAnimationFrame)
+            said.push(performance.now() - start)
+          }
+          return said
+        }"""
+    )
+    assert min(took) < 200, took
+
+
+@pytest.mark.parametrize("how", ["greedy", "beam"])
+def test_what_is_shown_is_what_the_package_writes(
+    page: Page, shipped: tuple[Transformer, Tokenizer], how: str
+) -> None:
+    model, tokenizer = shipped
+    visit(page, s=SENTENCE, how=how)
+    src = torch.tensor([tokenizer.encode_source(SENTENCE)])
+    best = beam_search(model, src)[0][0].ids if how == "beam" else greedy_decode(model, src)[0]
+    assert written(page) == tokenizer.decode(best) + "(end)"
+    probs = probabilities(model, tokenizer, SENTENCE)
+    for step in (1, 4, 12):
+        page.locator("#part-steps .tokens[lang=zh-TW] button").nth(step - 1).click()
+        found = shown_numbers(page.locator(".candidates table"))
+        shares, ids = probs[step - 1].topk(5)
+        pieces = [piece.strip() for piece in tokenizer.pieces(ids.tolist())]
+        assert found[0][0] == pieces[0].replace("<eos>", "(end)")
+        assert [share for _, share in found] == list(map(rounded, shares.tolist()))
+
+
+def test_the_tree_of_a_beam_search_is_the_search(
+    page: Page, shipped: tuple[Transformer, Tokenizer]
+) -> None:
+    model, tokenizer = shipped
+    visit(page, s=SENTENCE, how="beam")
+    best = beam_search(model, torch.tensor([tokenizer.encode_source(SENTENCE)]))[0][0]
+    rows = page.locator(".beams > li")
+    path = "".join(rows.locator("ol .best span").all_inner_texts())
+    assert path == tokenizer.decode(best.ids) + "(end)"
+    last = rows.last.locator("ol .best small").inner_text()
+    assert float(last.rstrip("%")) == pytest.approx(100 * math.exp(best.log_probability), abs=0.6)
+    count = rows.count()
+    page.locator("#part-steps .tokens[lang=zh-TW] button").nth(4).click()
+    expect(rows).to_have_count(5)
+    assert count > 5
+
+
+def test_a_temperature_divides_the_logits(
+    page: Page, shipped: tuple[Transformer, Tokenizer]
+) -> None:
+    visit(page, s=SENTENCE, how="sample", temperature=2, step=1)
+    logits = probabilities(*shipped, SENTENCE)[0].log()
+    logits[[0, 1]] = -torch.inf  # the start and the padding are never drawn
+    expected = (logits / 2).softmax(dim=-1).topk(5).values
+    found = shown_numbers(page.locator(".candidates table"))
+    assert [share for _, share in found] == list(map(rounded, expected.tolist()))
+
+
+def test_a_draw_can_be_repeated(page: Page) -> None:
+    drawn = []
+    for seed in (1, 2, 1):
+        visit(page, s=SENTENCE, how="sample", temperature=2, seed=seed)
+        drawn.append(written(page))
+    assert drawn[0] == drawn[2] != drawn[1]
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "bridge"])
+def test_the_numbers_of_a_row_are_the_package_s(
+    page: Page, shipped: tuple[Transformer, Tokenizer], kind: str
+) -> None:
+    model, tokenizer = shipped
+    src = torch.tensor([tokenizer.encode_source(SENTENCE)])
+    tgt = torch.tensor([[model.config.bos_id, *greedy_decode(model, src)[0]]])
+    with record_attention(model) as weights, torch.no_grad():
+        model(src, tgt)
+    side = "encoder" if kind == "encoder" else "decoder"
+    which = "cross_attention" if kind == "bridge" else "self_attention"
+    visit(page, s=SENTENCE, map=kind, layer=2, head=3, step=4, word=4)
+    page.locator("#numbers summary").click()
+    found = shown_numbers(page.locator("#numbers table"))
+    expected = weights[f"{side}.layers.1.{which}"][0][0, 2, 3]
+    assert [float(row[4]) for row in found] == pytest.approx(expected.tolist(), abs=0.00051)
+    hidden = [row[3] == "hidden" for row in found]
+    assert hidden == [kind == "decoder" and key > 3 for key in range(len(found))]
+    scores = torch.tensor([float(row[2].replace("−", "-")) for row in found])
+    dots = torch.tensor([float(row[1].replace("−", "-")) for row in found])
+    torch.testing.assert_close(dots / math.sqrt(32), scores, atol=0.007, rtol=0)
+    seen = scores.masked_fill(torch.tensor(hidden), -torch.inf).softmax(dim=-1)
+    torch.testing.assert_close(seen, expected, atol=0.005, rtol=0)
+
+
+def test_a_row_lights_up_under_the_pointer_and_under_the_keyboard(page: Page) -> None:
+    visit(page, s=SENTENCE)
+    rows = page.locator(".arcs ol:last-child button")
+    lit = page.locator(".arcs path.lit")
+    for light in (rows.nth(1).hover, rows.nth(6).focus):
+        before = lit.first.get_attribute("data-row")
+        light()
+        assert lit.first.get_attribute("data-row") != before
+    expect(rows.nth(6)).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("step=7"))
+    expect(rows.nth(6)).to_be_focused()
+
+
+EXPECTED = {  # what a reader is told, in numbers
+    "without=score_division": (r"was (\d+)% on average, and is (\d+)% now", "largest"),
+    "without=causal_mask": (r"gives later tokens (\d+)% of its weight", "future"),
+    "hide=6": (r"wrote “昨” gave “yesterday” (\d+)%", "hidden"),
+}
+
+
+@pytest.mark.parametrize(("state", "told"), EXPECTED.items())
+def test_a_change_is_asked_shown_and_explained(
+    page: Page, shipped: tuple[Transformer, Tokenizer], state: str, told: tuple[str, str]
+) -> None:
+    model, tokenizer = shipped
+    name, _, value = state.partition("=")
+    visit(page, s=SENTENCE, **{name: value})
+    panel = page.locator("#part-what-if")
+    reveal = panel.get_by_role("button", name="Show what happens")
+    expect(reveal).to_be_disabled()
+    panel.locator("input[value=other]").check()
+    reveal.click()
+    answer = panel.locator(".answer")
+    before, after = answer.locator(".beside > div").all()
+    assert "".join(before.locator("li > span").all_inner_texts()) == written(page)
+    assert after.locator("li").count()
+    pattern, measure = told
+    found = re.search(pattern, answer.inner_text())
+    assert found, answer.inner_text()
+    numbers = [int(number) / 100 for number in found.groups()]
+    assert numbers == pytest.approx(MEASURES[measure](model, tokenizer), abs=0.0051)
+    page.locator("#part-attention input[value=original]").check()
+    page.locator("#part-what-if select").first.select_option("")
+    expect(answer).to_be_empty()
+
+
+def attended(model: Transformer, src: list[int], tgt: list[int]) -> dict[str, torch.Tensor]:
+    with record_attention(model) as weights, torch.no_grad():
+        model(torch.tensor([src]), torch.tensor([tgt]))
+    return {name: found[0][0] for name, [*found] in weights.items()}
+
+
+def hidden_share(model: Transformer, tokenizer: Tokenizer) -> list[float]:
+    src = tokenizer.encode_source(SENTENCE)
+    tgt = [1, *greedy_decode(model, torch.tensor([src]))[0]]
+    found = attended(model, src, tgt)
+    bridge = torch.stack([w for name, w in found.items() if "cross" in name])
+    return [bridge[:, :, :, 5].mean(dim=(0, 1)).max().item()]
+
+
+def largest_weights(model: Transformer, tokenizer: Tokenizer) -> list[float]:
+    src = torch.tensor([tokenizer.encode_source(SENTENCE)])
+    means = []
+    kernel = torch.nn.functional.scaled_dot_product_attention
+    for scale in (None, 1.0):
+        with pytest.MonkeyPatch.context() as patch:
+
+            def attend(_, q, k, v, mask, scale=scale):  # type: ignore[no-untyped-def]
+                return kernel(q, k, v, attn_mask=mask, scale=scale)
+
+            def scores(query, key, scale=scale):  # type: ignore[no-untyped-def]
+                return query @ key.mT * (scale or query.size(-1) ** -0.5)
+
+            patch.setattr("transformer.model.attention.MultiHeadAttention.attend", attend)
+            patch.setattr("transformer.model.attention.attention_scores", scores)
+            tgt = [1, *greedy_decode(model, src)[0]]
+            found = attended(model, src[0].tolist(), tgt)
+        rows = torch.cat([w.amax(dim=-1).flatten() for w in found.values()])
+        means.append(rows.mean().item())
+    return means
+
+
+def future_share(model: Transformer, tokenizer: Tokenizer) -> list[float]:
+    src = tokenizer.encode_source(SENTENCE)
+    with pytest.MonkeyPatch.context() as patch:
+        everything = lambda n, _: torch.ones(1, 1, n, n, dtype=torch.bool)  # noqa: E731
+        patch.setattr("transformer.model.transformer.causal_mask", everything)
+        tgt = [1]
+        while tgt[-1] != 2:
+            with torch.no_grad():
+                logits = model(torch.tensor([src]), torch.tensor([tgt]))[0, -1]
+            tgt.append(int(logits.argmax()))
+        found = attended(model, src, tgt[:-1])
+    own = torch.stack(
+        [w for name, w in found.items() if name.startswith("decoder.") and "self" in name]
+    )
+    return [own.triu(1).sum(dim=-1).mean().item()]
+
+
+MEASURES = {"hidden": hidden_share, "largest": largest_weights, "future": future_share}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language", "told"),
+    [
+        ("The cat bought a blockchain", "", "these words: “blockchain”"),
+        ("The cat; the dog", "", "these marks: “;”"),
+        ("Eat the fish", "", "never showed: “eat” at the beginning"),
+        ("the cat fish ate", "", "never showed: “cat fish”"),
+        ("It sleeps. It sleeps. It sleeps.", "", "3 sentences"),
+        ("   ", "", "Type a sentence first"),
+        ("貓", "zh-TW/", "訓練時沒看過這些詞：「貓」"),
+        ("Eat the fish", "zh-TW/", "句首的「eat」"),
+        ("the cat " * 25, "", "50 words: in training there were at most"),
+    ],
+)
+def test_what_the_model_cannot_know_is_said(
+    page: Page, sentence: str, language: str, told: str
+) -> None:
+    visit(page, language)
+    page.locator("#sentence").fill(sentence)
+    page.locator(".sentence button").click()
+    expect(page.locator("#part-sentence .notice")).to_contain_text(told)
+
+
+def test_of_the_ten_sentences_it_warns_of_the_one_that_goes_wrong(
+    page: Page, shipped: tuple[Transformer, Tokenizer]
+) -> None:
+    visit(page)
+    *known, wrong = page.locator("#part-sentence option").all_inner_texts()[1:]
+    notice = page.locator("#part-sentence .notice")
+    for sentence, translation in zip(known, translate(*shipped, known), strict=True):
+        page.locator("#part-sentence select").select_option(sentence)
+        expect(notice).to_be_empty()
+        assert written(page) == f"{translation}(end)"
+    page.locator("#part-sentence select").select_option(wrong)
+    expect(notice).to_contain_text("“my fish”")
+    assert written(page) == "我吃的那隻小狗很累。(end)"
+
+
+def test_the_counts_that_the_page_names(shipped: tuple[Transformer, Tokenizer], page: Page) -> None:
+    visit(page)
+    labels = " ".join(page.locator("#part-sentence .choices label").all_inner_texts())
+    assert f"{count_parameters(shipped[0])['total']:,} numbers" in labels
+    assert f"{len(hand_made_numbers())} numbers" in labels
+
+
+def test_the_hand_made_numbers_can_be_changed(page: Page, tmp_path: Path) -> None:
+    visit(page, model="hand-made")
+    panel = page.locator("#part-formulas")
+    count = panel.locator(".count")
+    expect(count).to_have_text("90 of 90 sentences are right.")
+    page.evaluate(SHOW_ALL)
+    row = panel.locator("label", has_text="yesterday =").locator("input")
+    row.fill("2 T")
+    text = HAND_MADE.read_text("utf-8")
+    changed = tmp_path / "changed.txt"
+    changed.write_text(re.sub(r"yesterday = 2 T \+ P", "yesterday = 2 T", text), "utf-8")
+    right = sum(
+        before == after
+        for before, after in zip(ninety(load_hand_made()), ninety(load_hand_made(changed)))
+    )
+    assert right < 90
+    expect(count).to_have_text(f"{right} of 90 sentences are right.")
+    panel.locator(".broken button").first.click()
+    expect(page.locator("#sentence")).to_have_value(re.compile("yesterday"))
+    for nonsense in ("2 T +", "2 Q", "two", "", "2 T + 2 T", "1 + 1"):
+        row.fill(nonsense)
+        expect(panel.locator("[role=alert]")).not_to_be_empty()
+        expect(row).to_have_attribute("aria-invalid", "true")
+    panel.get_by_role("button", name="Restore every number").click()
+    expect(count).to_have_text("90 of 90 sentences are right.")
+    expect(row).to_have_value("2 T + P")
+
+
+def ninety(made: tuple[Transformer, Tokenizer]) -> list[str]:
+    nouns = ("cats", "dogs", "you")
+    plain = [f"{a} {verb} {b}" for a in nouns for verb in ("beat", "upset") for b in nouns]
+    timed = [
+        line
+        for p in plain
+        for time in ("today", "yesterday")
+        for line in (f"{time} {p}", f"{p} {time}")
+    ]
+    return translate(*made, [*plain, *timed])
+
+
+def test_a_word_that_the_hand_made_model_does_not_know(page: Page) -> None:
+    visit(page, model="hand-made")
+    before = written(page)
+    page.locator("#sentence").fill("cats beat birds")
+    page.locator(".sentence button").click()
+    expect(page.locator("#part-sentence .notice")).to_contain_text("no row for “birds”")
+    assert written(page) == before
+
+
+def test_the_address_holds_the_state(page: Page) -> None:
+    visit(page, s="birds like tea", map="encoder", layer=1, head=4, view="matrix", hide="2")
+    expect(page.locator("#sentence")).to_have_value("birds like tea")
+    expect(page.locator("input[value=encoder]")).to_be_checked()
+    expect(page.locator("input[value=matrix]")).to_be_checked()
+    expect(page.locator(".heads [aria-pressed=true]")).to_have_accessible_name("layer 1, head 4")
+    expect(page.locator("div.tokens [aria-pressed=true]")).to_have_text("like")
+    page.locator(".heads button").nth(5).click()
+    expect(page).to_have_url(re.compile("head=2"))
+    assert "layer" not in page.url  # as at first
+    expect(page).to_have_url(re.compile("hide=2"))
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        "model=gpt",
+        "layer=99&head=99",
+        "step=-3",
+        "hide=x,y",
+        "mute=up.9.9",
+        "without=all",
+        "s=",
+        "%==",
+    ],
+)
+def test_an_address_without_sense_does_no_harm(page: Page, nonsense: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{PLAYGROUND}#{nonsense}")
+    expect(page.locator("#machine[data-ready]")).to_be_visible(timeout=20_000)
+    assert written(page).endswith("(end)")
+
+
+def test_links_of_the_page_set_it(page: Page) -> None:
+    visit(page)
+    page.get_by_role("link", name="Hide yesterday").click()
+    expect(page.locator("div.tokens [aria-pressed=true]")).to_have_text("yesterday")
+    page.goto(f"{PLAYGROUND}#code")  # a heading is no state
+    expect(page.locator("div.tokens [aria-pressed=true]")).to_have_text("yesterday")
+
+
+def test_the_guide_waits_for_its_reader(page: Page) -> None:
+    visit(page)
+    page.get_by_role("button", name="First time here?").click()
+    card = page.locator(".card")
+    forward = card.get_by_role("button").nth(1)
+
+    def least_sure() -> None:
+        for token in page.locator("#part-steps .tokens[lang=zh-TW] button").all():
+            token.click()
+            if forward.inner_text() == "Done: next":
+                return
+
+    acts = [
+        lambda: page.get_by_role("button", name="Translate").click(),
+        lambda: page.get_by_role("button", name="One token back").click(),
+        least_sure,
+        lambda: page.locator(".heads button").nth(1).click(),
+        lambda: page.locator(".arcs ol:last-child button").nth(2).click(),
+        lambda: page.locator("#part-steps .tokens[lang=zh-TW] button").nth(3).click(),
+        lambda: page.locator("#numbers summary").click(),
+        lambda: page.locator("#part-attention input[value=encoder]").check(),
+        lambda: page.locator("#part-what-if select").first.select_option("hide"),
+        lambda: (
+            page.locator("input[value=unknown]").check(),
+            page.get_by_role("button", name="Show what happens").click(),
+        ),
+        lambda: page.locator("input[value=beam]").check(),
+        lambda: (
+            page.locator("#sentence").fill("birds like tea"),
+            page.get_by_role("button", name="Translate").click(),
+        ),
+    ]
+    for number, act in enumerate(acts, 1):
+        expect(card).to_contain_text(f"{number} of {len(acts)}:")
+        if number not in (3, 4, 6):  # what is asked for may be so already
+            expect(forward).to_have_text("Pass" if number < len(acts) else "Finish")
+        act()
+        expect(card).to_have_class(re.compile("done"))
+        forward.click()
+    expect(card).to_be_hidden()
+
+
+def test_every_card_can_be_left(page: Page) -> None:
+    visit(page)
+    for number in range(12):
+        page.get_by_role("button", name="First time here?").click()
+        for _ in range(number):
+            page.locator(".card").get_by_role("button").nth(1).click()
+        page.get_by_role("button", name="Leave").click()
+        expect(page.locator(".card")).to_be_hidden()
+
+
+def controls(page: Page) -> Iterator[str]:
+    """Reach everything by the Tab key, from the first control on; yield what has the focus."""
+    page.locator("#machine .begin").focus()
+    while page.evaluate("document.getElementById('machine').contains(document.activeElement)"):
+        yield page.evaluate("document.activeElement.dataset.number")
+        page.keyboard.press("Tab")
+
+
+@pytest.mark.parametrize("model", ["shipped", "hand-made"])
+def test_the_keyboard_reaches_every_control(page: Page, model: str) -> None:
+    visit(page, model=model, how="beam" if model == "shipped" else "sample", view="matrix")
+    page.locator("#part-what-if select").first.select_option("hide")
+    page.evaluate(SHOW_ALL)
+    count = page.evaluate(
+        """() => {
+          const all = [...document.querySelectorAll("#machine :is(button, select, input, summary)")]
+          const shown = all.filter(e => e.checkVisibility() && !e.disabled)
+          // Of radio buttons the chosen one takes the focus, or if there is none, the first.
+          const reached = shown.filter(e => e.type !== "radio" || e.checked ||
+            !document.querySelector(`#machine [name=${e.name}]:checked`) &&
+            e === document.querySelector(`#machine [name=${e.name}]`))
+          reached.forEach((e, i) => e.dataset.number = i)
+          return reached.length
+        }"""
+    )
+    assert sorted(map(int, filter(None, controls(page)))) == list(range(count))
+
+
+def test_the_keyboard_alone_is_enough(page: Page) -> None:
+    visit(page)
+    press = page.keyboard.press
+    page.locator("#sentence").focus()
+    press("Control+a")
+    page.keyboard.type("birds like tea")
+    press("Enter")
+    assert written(page) == "鳥都喜歡茶。(end)"
+    page.locator("input[value=greedy]").focus()
+    press("ArrowRight")
+    expect(page.locator("#part-beams")).to_be_visible()
+    page.locator("input[value=bridge]").focus()
+    press("ArrowLeft")
+    expect(page).to_have_url(re.compile("map=decoder"))
+    page.locator(".heads button").first.focus()
+    press("Enter")
+    expect(page).to_have_url(re.compile("layer=1"))
+    page.locator("#part-what-if select").first.focus()
+    press("ArrowDown")
+    page.locator("input[name=expected]").first.focus()
+    press("Space")
+    press("Tab")
+    press("Enter")
+    expect(page.locator(".answer .beside")).to_be_visible()
+    page.locator("#numbers summary").focus()
+    press("Enter")
+    expect(page.locator("#numbers table")).to_be_visible()
+
+
+@LANGUAGES
+@pytest.mark.parametrize(
+    "state", [{"how": "beam", "hide": "6"}, {"model": "hand-made", "view": "matrix"}]
+)
+def test_all_that_opens_is_accessible_and_fits(
+    page: Page, language: str, state: dict[str, str]
+) -> None:
+    page.set_viewport_size({"width": 320, "height": 700})
+    visit(page, language, **state)
+    if "hide" in state:
+        page.locator("input[value=same]").check()
+        page.locator("#part-what-if button.main").click()
+    else:
+        page.locator("#part-what-if select").first.select_option("mute")
+    page.locator(".begin").click()
+    page.evaluate(SHOW_ALL)
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    small = page.evaluate(
+        """() => {
+          const targets = "#machine :is(button, select, summary, .choices span)"
+          const small = e => {
+            const { width, height } = e.getBoundingClientRect()
+            return e.checkVisibility() && (width < 44 || height < 44)
+          }
+          return [...document.querySelectorAll(targets)].filter(small).map(e => e.outerHTML)
+        }"""
+    )
+    assert not small
+    for scheme in ("default", "slate"):
+        page.evaluate("scheme => document.body.dataset.mdColorScheme = scheme", scheme)
+        result = Axe().run(page, context="#machine")
+        assert not result.response["violations"], json.dumps(result.response["violations"])[:2000]
+
+
+def test_the_page_and_its_translation_offer_the_same(pages: dict[str, BuiltPage]) -> None:
+    found = [text(pages[f"{language}{PLAYGROUND}"].html) for language in ("", "zh-TW/")]
+    assert all("MultiHeadAttention" in page for page in found)
