@@ -23,7 +23,7 @@ def labels(code: str) -> Iterator[tuple[str, int]]:
 
 
 def load(name: str, t: Translate, page: Page) -> str:
-    """Return the elements that start a script on a page: its texts, and the script itself.
+    """Return the elements that start a script on a page: its look, its texts, the script itself.
 
     Both languages run one copy of it, so that a reader who changes the language fetches nothing
     twice.
@@ -35,7 +35,11 @@ def load(name: str, t: Translate, page: Page) -> str:
     data = json.dumps(texts, ensure_ascii=False).replace("</", "<\\/")
     parts = [part for part in PurePosixPath(page.path).with_suffix("").parts if part != "index"]
     up = "../" * (len(parts) + (page.language != "en"))
+    address = f"{up}assets/scripts/{name}/main"
+    styles = ""
+    if (FOLDER / name / "main.css").exists():  # on this page alone: site.css is on all
+        styles = f'<link rel="stylesheet" href="{address}.css">'
     return (
-        f'<script type="application/json" id="texts">{data}</script>'
-        f'<script type="module" src="{up}assets/scripts/{name}/main.js"></script>'
+        f'{styles}<script type="application/json" id="texts">{data}</script>'
+        f'<script type="module" src="{address}.js"></script>'
     )

@@ -18,7 +18,7 @@ MAKERS = {
 
 def given():
     """All that may give a class to an element: our sources, and those of the theme."""
-    for suffix in ("md", "py", "html"):
+    for suffix in ("md", "py", "html", "js"):
         yield from (ROOT / "docs").rglob(f"*.{suffix}")
     for package, patterns in MAKERS.items():
         (folder,) = importlib.util.find_spec(package).submodule_search_locations
