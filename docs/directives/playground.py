@@ -30,7 +30,6 @@ def render(argument: str, t: Translate, page: Page) -> str:
     rows = "".join(_row(step, t) for step in steps)
     without = t("The model needs JavaScript, which is off. What follows was recorded.")
     return (
-        f'<link rel="stylesheet" href="{scripts.up(page)}assets/scripts/playground/style.css">'
         f'<div id="machine" data-search-exclude>'
         f"<noscript><p>{without}</p></noscript>"
         f'<p lang="en">{SENTENCE}</p>'

@@ -37,7 +37,11 @@ def counts(**changes: Any) -> dict[str, int]:
         VOCABULARY, VOCABULARY, share_embeddings=True, tie_output=True, **changes
     )
     with torch.device("meta"):  # shapes without numbers
-        model = Transformer(config)
+        return by_part(Transformer(config))
+
+
+def by_part(model: Transformer) -> dict[str, int]:
+    """Return a model's parameters by part; shared ones count once."""
     found: Counter[str] = Counter()
     for name, parameter in model.named_parameters():
         stack, *path = name.split(".")

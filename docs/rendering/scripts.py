@@ -35,19 +35,8 @@ def labels(code: str) -> Iterator[tuple[str, int]]:
         yield json.loads(found[1]), code.count("\n", 0, found.start()) + 1
 
 
-def up(page: Page) -> str:
-    """Return the way from a page to the root of both sites.
-
-    >>> from docs.directives import Page
-    >>> up(Page("start/setup.md", "zh-TW")), up(Page("index.md", "en"))
-    ('../../../', '')
-    """
-    parts = [part for part in PurePosixPath(page.path).with_suffix("").parts if part != "index"]
-    return "../" * (len(parts) + (page.language != "en"))
-
-
 def load(name: str, t: Translate, page: Page) -> str:
-    """Return the elements that start a script on a page: its texts, and the script itself.
+    """Return the elements that start a script on a page: its look, its texts, the script itself.
 
     Both languages run one copy of it, so that a reader who changes the language fetches nothing
     twice.
@@ -57,7 +46,22 @@ def load(name: str, t: Translate, page: Page) -> str:
         for path in sorted((FOLDER / name).glob("*.js")):
             texts |= {english: t(english) for english, _ in labels(path.read_text("utf-8"))}
     data = json.dumps(texts, ensure_ascii=False).replace("</", "<\\/")
+    address = f"{_up(page)}assets/scripts/{name}/main"
+    styles = ""
+    if (FOLDER / name / "main.css").exists():  # on this page alone: site.css is on all
+        styles = f'<link rel="stylesheet" href="{address}.css">'
     return (
-        f'<script type="application/json" id="texts">{data}</script>'
-        f'<script type="module" src="{up(page)}assets/scripts/{name}/main.js"></script>'
+        f'{styles}<script type="application/json" id="texts">{data}</script>'
+        f'<script type="module" src="{address}.js"></script>'
     )
+
+
+def _up(page: Page) -> str:
+    """Return the way from a page to the root of both sites.
+
+    >>> from docs.directives import Page
+    >>> _up(Page("start/setup.md", "zh-TW")), _up(Page("index.md", "en"))
+    ('../../../', '')
+    """
+    parts = [part for part in PurePosixPath(page.path).with_suffix("").parts if part != "index"]
+    return "../" * (len(parts) + (page.language != "en"))

@@ -221,6 +221,7 @@ def test_no_directive_is_left(pages: Pages) -> None:
                 "source": sum(text(title).startswith("transformer/") for title in titled),
                 "table": len(list(page.article.iter("table"))),
                 "options": len(list(page.article.iter("table"))),
+                "shapes": len(list(with_class(page.article, "shapes"))),
             }
             missing = {kind: n for kind, n in asked.items() if shown[kind] < n}
             assert not missing, f"{page.url} does not show all that it asks for: {missing}"
