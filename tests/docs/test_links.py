@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from docs.checks.links import problems
+from docs.checks.pages import page_files
 
 ROOT = Path(__file__).parents[2]
 
@@ -147,3 +148,22 @@ def test_the_readme_is_checked(tmp_path: Path) -> None:
 def test_the_repository_has_no_broken_link() -> None:
     found = problems(ROOT)
     assert not found, "\n".join(map(str, found))
+
+
+@pytest.mark.parametrize("language", ["en", "zh-TW"])
+def test_every_chapter_leads_into_the_playground(language: str) -> None:
+    docs = ROOT / "docs" / language
+    chapters = [path for path in page_files(docs) if "reference" not in path.parts]
+    without = [path.name for path in chapters if "playground.md" not in path.read_text("utf-8")]
+    assert without == ["playground.md", "by-hand-sheet.md"]  # itself, and two sheets to print
+
+
+def test_an_address_of_the_playground_that_it_does_not_know(tmp_path: Path) -> None:
+    script = "const FIRST = {\n  layer: 1, head: 1,\n}\n"
+    page = GOOD.replace(
+        "[start](../index.md#end)", "[a](../index.md#layer=2&head=1), [b](../index.md#heat=2)"
+    )
+    root = site(tmp_path, page, **{"docs/assets/scripts/playground/state.js": script})
+    assert {problem.message for problem in problems(root)} == {
+        "../index.md#heat=2: the playground knows no heat; mend the address"
+    }
