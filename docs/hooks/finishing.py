@@ -1,5 +1,6 @@
-"""The last touches on every page: sessions, the search dialog's name, weight."""
+"""The last touches on every page: sessions, the search dialog's name, weight, what it may run."""
 
+import os
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -8,7 +9,16 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
 from docs.rendering.finishing import light, light_styles, name_search, tidy_code
+from docs.rendering.policy import with_policy
 from docs.rendering.translations import translator
+
+served = False  # `mkdocs serve` adds a script of its own to each page
+
+
+def on_startup(command: str, dirty: bool) -> None:
+    """Remember whether the pages will be served by MkDocs."""
+    global served
+    served = command == "serve" or "SITE_SERVED" in os.environ
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -19,15 +29,20 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 @event_priority(-100)
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     """Name the search dialog, and make the page light."""
-    return light(name_search(output, translator(config.theme["language"], "site")))
+    return _with_policy(light(name_search(output, translator(config.theme["language"], "site"))))
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Make the site's own style sheet light."""
-    styles = Path(config.site_dir, "assets/site.css")
-    styles.write_text(light_styles(styles.read_text("utf-8")), "utf-8")
+    """Make the site's own style sheets light."""
+    assets = Path(config.site_dir, "assets")
+    for styles in [assets / "site.css", *assets.glob("scripts/*/*.css")]:
+        styles.write_text(light_styles(styles.read_text("utf-8")), "utf-8")
 
 
 def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:
     """Name the search dialog of the error page."""
-    return name_search(output, translator(config.theme["language"], "site"))
+    return _with_policy(name_search(output, translator(config.theme["language"], "site")))
+
+
+def _with_policy(html: str) -> str:
+    return html if served else with_policy(html)

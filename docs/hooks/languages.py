@@ -102,7 +102,8 @@ def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
         command += ["--strict"] if config.strict else []
         command += OPTIONS.get(logging.getLogger("mkdocs").level, [])
         places = {"SITE_DOCS": paths["docs_dir"], "SITE_URL": paths["site_url"]}
-        chinese = subprocess.Popen(command, env=os.environ | places)
+        served = {"SITE_SERVED": "1"} if serving else {}
+        chinese = subprocess.Popen(command, env=os.environ | places | served)
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:

@@ -10,7 +10,7 @@ from docs.rendering.translations import Translate
 BLANK_LINE = re.compile(r'(<span class="go">)&lt;BLANKLINE&gt;(</span>)')
 SEARCH = 'data-md-component="search" role="dialog"'
 # Names, True and None, operators, punctuation and spaces have the colour of the code around them.
-PLAIN = re.compile(r'<span class="(?:kc|n|ow?|p|w)">([^<]*)</span>')
+PLAIN = re.compile(r'<span class="(?:kc|nx?|ow?|p|w)">([^<]*)</span>')
 OPTION = re.compile(r"<code>(--[a-z-]+)</code>")
 API_STYLES = re.compile(r'<link rel="?stylesheet"? href="?[^">]*_mkdocstrings\.css"?>')
 

@@ -3,8 +3,10 @@
 import json
 import re
 import shutil
+from base64 import b64encode
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin
@@ -25,6 +27,7 @@ Pages = dict[str, BuiltPage]
 
 PAGE_WEIGHT, INDEX_WEIGHT = 500_000, 1_500_000  # bytes
 CSS_URL = re.compile(r"""url\(\s*["']?(?!data:)([^)"']+)|@import\s+["']([^"']+)""")
+JS_IMPORT = re.compile(r"""^import .*? from "(\.[^"]+)\"""", re.MULTILINE | re.DOTALL)
 NOT_LOADED = {"canonical", "alternate", "next", "prev"}  # of <link rel>
 ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u[0-9a-f]{4}")
 RAW_FORMULA = re.compile(r"\\[(\[]|\$[^$]+\$")
@@ -75,14 +78,20 @@ def resources(page: BuiltPage) -> Iterator[str]:
         yield from (urljoin(SITE_URL + page.url, url) for url in found if url[:1] != "#")
 
 
-def with_fonts(site: Path, addresses: Iterable[str]) -> Iterator[str]:
-    """The same addresses, and what the style sheets among them load."""
-    for address in addresses:
-        yield address
+def with_imports(site: Path, addresses: Iterable[str]) -> set[str]:
+    """The same addresses, and what the style sheets and scripts among them load."""
+    found: set[str] = set()
+    todo = [*addresses]
+    while todo:
+        address = todo.pop()
         file = file_at(site, address)
-        if file and file.suffix == ".css":
-            for one, other in CSS_URL.findall(file.read_text("utf-8")):
-                yield urljoin(address, one or other)
+        if address not in found and file and file.suffix in (".css", ".js"):
+            code = file.read_text("utf-8")
+            urls = [one or other for one, other in CSS_URL.findall(code)]
+            urls = urls if file.suffix == ".css" else JS_IMPORT.findall(code)
+            todo += (urljoin(address, url) for url in urls)
+        found.add(address)
+    return found
 
 
 def test_a_strict_build_has_nothing_to_say(built: Built) -> None:
@@ -100,7 +109,7 @@ def test_a_page_loads_nothing_from_elsewhere(site: Path, pages: Pages) -> None:
     check(
         f"{page.url} loads {address}, which is no file of the site"
         for page in pages.values()
-        for address in with_fonts(site, resources(page))
+        for address in with_imports(site, resources(page))
         if not address.startswith("data:") and file_at(site, address) is None
     )
 
@@ -116,7 +125,7 @@ def test_links_lead_to_a_place_in_the_same_language(site: Path, pages: Pages) ->
             url = address.removeprefix(SITE_URL)
             if file_at(site, address) is None:
                 yield f"{page.url} links to {whole}, which is not there"
-            elif anchor and unquote(anchor) not in ids[url]:
+            elif anchor and "=" not in anchor and unquote(anchor) not in ids[url]:
                 yield f"{page.url} links to {whole}: that page has no such anchor"
             elif "hreflang" not in link.attrib and is_chinese(url) != is_chinese(page.url):
                 yield f"{page.url} links to {whole}, in the other language"
@@ -155,9 +164,31 @@ def test_each_page_describes_itself_in_its_language(pages: Pages) -> None:
         assert bool(CJK.search(description)) == (page.language == "zh-TW"), page.url
 
 
+def test_a_page_runs_only_what_its_policy_names(pages: Pages) -> None:
+    for page in pages.values():
+        metas = page.html.iter("meta")
+        (policy,) = (
+            e.attrib["content"]
+            for e in metas
+            if e.get("http-equiv", "").lower() == "content-security-policy"
+        )
+        rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+        inline = [
+            e
+            for e in page.html.iter("script")
+            if "src" not in e.attrib and "json" not in e.get("type", "")
+        ]
+        hashes = {sha256("".join(e.itertext()).encode()).digest() for e in inline}
+        allowed = {f"'sha256-{b64encode(digest).decode()}'" for digest in hashes}
+        assert {*rules["script-src"].split()} == {"'self'", *allowed}, page.url
+        assert rules["default-src"] == "'self'", page.url
+        handlers = [e.tag for e in page.html.iter() if any(name[:2] == "on" for name in e.attrib)]
+        assert not handlers, page.url
+
+
 def test_a_first_visit_is_light(site: Path, pages: Pages) -> None:
     for page in pages.values():
-        loaded = {urljoin(SITE_URL, page.url), *with_fonts(site, resources(page))}
+        loaded = {urljoin(SITE_URL, page.url), *with_imports(site, resources(page))}
         sizes = {url.removeprefix(SITE_URL): size_at(site, url) for url in loaded}
         assert sum(sizes.values()) <= PAGE_WEIGHT, f"{page.url}: {sizes}"
 
@@ -222,6 +253,8 @@ def test_no_directive_is_left(pages: Pages) -> None:
                 "table": len(list(page.article.iter("table"))),
                 "options": len(list(page.article.iter("table"))),
                 "shapes": len(list(with_class(page.article, "shapes"))),
+                "playground": sum(e.get("id") == "machine" for e in page.article.iter("div")),
+                "script": sum(text(title).endswith(".js") for title in titled),
             }
             missing = {kind: n for kind, n in asked.items() if shown[kind] < n}
             assert not missing, f"{page.url} does not show all that it asks for: {missing}"

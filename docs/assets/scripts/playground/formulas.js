@@ -20,7 +20,8 @@ export function translations([model, tokenizer]) {
   return SENTENCES.map(text => tokenizer.decode(greedy_decode(model, tokenizer.encode_source(text))))
 }
 
-export function formulas_view(app, original) {
+/** Fill the panel with the formulas of the file's text. */
+export function fill_formulas(panel, app, original) {
   const expected = translations(load_hand_made(original))
   const all = [...lines(original)]
   const written = new Map() // what the reader wrote, by the number of the line
@@ -30,14 +31,14 @@ export function formulas_view(app, original) {
   const trouble = element("p", { class: "notice", role: "alert" })
   const restore = element("button", { type: "button", onclick: () => {
     written.clear()
-    for (const input of node.querySelectorAll("input")) input.value = input.defaultValue
+    for (const input of panel.querySelectorAll("input")) input.value = input.defaultValue
     examine()
   } }, t("Restore every number"))
 
   const text = () => all.map(line => (written.has(line.number) ? `${line.row} = ${written.get(line.number)}` : line.whole)).join("\n")
 
   function examine() {
-    node.querySelectorAll("input").forEach(input => {
+    panel.querySelectorAll("input").forEach(input => {
       input.classList.toggle("changed", input.value !== input.defaultValue)
       input.removeAttribute("aria-invalid")
     })
@@ -49,7 +50,7 @@ export function formulas_view(app, original) {
     } catch (error) {
       if (!(error instanceof BadLine)) throw error
       trouble.textContent = t("Line {line}: {message}", { line: error.line, message: error.message })
-      node.querySelector(`#line-${error.line}`)?.setAttribute("aria-invalid", "true")
+      panel.querySelector(`#line-${error.line}`)?.setAttribute("aria-invalid", "true")
     }
   }
 
@@ -89,11 +90,10 @@ export function formulas_view(app, original) {
   const groups = [
     [t("Embeddings"), "embedding"], [t("Encoder"), "encoder."], [t("Decoder"), "decoder."], [t("Output layer"), "output"],
   ]
-  const node = element("section", { class: "panel", id: "part-formulas" },
+  panel.append(
     element("h3", {}, t("Its numbers")),
     element("p", {}, t("A line adds up numbers, each with its weight; what is not written is 0. Change any of them, and see which of the 90 sentences break.")),
     count, squares, trouble, broken, restore,
     ...groups.map(([title, sign]) => group_of(title, parts.filter(part => part.includes(sign)))))
   tell(expected)
-  return { node, update() {} }
 }

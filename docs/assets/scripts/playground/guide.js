@@ -22,15 +22,13 @@ const cards = () => [
   { about: "part-sentence", text: t("Last, type a sentence of your own. The page says what the model cannot know."), done: (now, then) => now.s !== then.s },
 ]
 
-export function guide_view(app) {
+/** Lead the reader of `app` from card to card; `begin` is the button that asked for it. */
+export function lead(app, begin, card) {
   const all = cards()
   const text = element("p", { role: "status" })
   const back = element("button", { type: "button", onclick: () => turn(at - 1) }, t("Back"))
   const next = element("button", { type: "button", onclick: () => turn(at + 1) })
   const leave = element("button", { type: "button", onclick: () => turn(-1) }, t("Leave"))
-  const card = element("aside", { class: "card", "aria-label": t("Guide"), hidden: true }, text,
-    element("div", { class: "controls" }, back, next, leave))
-  const begin = element("button", { type: "button", class: "begin", onclick: begin_anew }, t("First time here? A guide of twelve cards"))
   let at = -1
   let then = null
   let runs = 0
@@ -90,5 +88,7 @@ export function guide_view(app) {
     if (at === all.length - 1) next.textContent = t("Finish")
   }
 
-  return { begin, card, notice }
+  card.replaceChildren(text, element("div", { class: "controls" }, back, next, leave))
+  app.notice = notice
+  begin_anew()
 }

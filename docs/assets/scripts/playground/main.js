@@ -3,8 +3,6 @@
 import { element, t } from "../page.js"
 import { attention_view } from "./attention.js"
 import { beams_view } from "./beams.js"
-import { formulas_view } from "./formulas.js"
-import { guide_view } from "./guide.js"
 import { load_hand_made } from "./hand_made.js"
 import { load_model } from "./model_file.js"
 import { Transformer } from "./model.js"
@@ -26,6 +24,7 @@ const app = {
   state: told_state(),
   nothing_taken_out: { hide: [], mute: "", without: "" },
   changed_run: null,
+  notice() {}, // the guide's, once it leads
   shows_changed: false,
 
   /** Change the state, and all that follows from it. */
@@ -93,9 +92,22 @@ function note_address() {
 }
 
 function show(anew) {
-  formulas.node.hidden = app.state.model !== "hand-made"
-  for (const view of [sentence, steps, beams, attention, what_if, formulas]) view.update(anew)
+  if (app.state.model === "hand-made") show_formulas()
+  formulas.hidden = app.state.model !== "hand-made"
+  for (const view of [sentence, steps, beams, attention, what_if]) view.update(anew)
   app.notice()
+}
+
+// What only some readers come to is loaded when they do.
+
+async function show_formulas() {
+  const { fill_formulas } = await import("./formulas.js")
+  if (!formulas.hasChildNodes()) fill_formulas(formulas, app, original)
+}
+
+async function begin() {
+  const { lead } = await import("./guide.js")
+  lead(app, guide, card)
 }
 
 /** The state that the address tells, or a first one; nobody compares what is drawn by chance. */
@@ -129,11 +141,10 @@ const steps = steps_view(app)
 const beams = beams_view(app)
 const attention = attention_view(app)
 const what_if = what_if_view(app)
-const formulas = formulas_view(app, original)
-const guide = guide_view(app)
-app.notice = guide.notice
-const parts = [sentence, steps, beams, attention, what_if, formulas]
-root.replaceChildren(guide.begin, ...parts.map(part => part.node), guide.card)
+const formulas = element("section", { class: "panel", id: "part-formulas" })
+const guide = element("button", { type: "button", class: "begin", onclick: begin }, t("First time here? A guide of twelve cards"))
+const card = element("aside", { class: "card", "aria-label": t("Guide"), hidden: true })
+root.replaceChildren(guide, ...[sentence, steps, beams, attention, what_if].map(view => view.node), formulas, card)
 root.dataset.ready = ""
 app.run_anew(false)
 addEventListener("hashchange", () => {

@@ -2,7 +2,6 @@
 // then why, in numbers.
 
 import { element, t } from "../page.js"
-import { explanations } from "./explanations.js"
 import { hide, mute, without_causal_mask, without_embedding_scale, without_padding_mask, without_positions, without_score_division } from "./interventions.js"
 import { per_cent, radios, select, shown } from "./parts.js"
 
@@ -106,7 +105,8 @@ export function what_if_view(app) {
       }), reveal)
   }
 
-  function show() {
+  async function show() {
+    const { explanations } = await import("./explanations.js")
     const before = app.run
     const after = app.run_changed()
     const same = before.text === after.text
