@@ -255,6 +255,7 @@ def test_a_change_is_asked_shown_and_explained(
     panel.locator("input[value=other]").check()
     reveal.click()
     answer = panel.locator(".answer")
+    expect(answer.locator(".beside")).to_be_visible()
     before, after = answer.locator(".beside > div").all()
     assert "".join(before.locator("li > span").all_inner_texts()) == written(page)
     assert after.locator("li").count()

@@ -2,6 +2,7 @@
 // done what it asks for, and can be passed or left at any time.
 
 import { element, t } from "../page.js"
+import { top } from "./decoding.js"
 import { EXAMPLES } from "./sentence.js"
 
 const still = matchMedia("(prefers-reduced-motion: reduce)")
@@ -37,13 +38,11 @@ export function lead(app, begin, card) {
   function now() {
     const { run, state } = app
     const { ids, best } = run
-    const row = document.querySelectorAll("#part-attention .picture [data-key]")
-    const shares = [...row].map(key => Number(key.style.getPropertyValue("--share")))
     return {
       runs, s: state.s, how: state.how, map: state.map, without: state.hide.length ? "hide" : state.without || state.mute,
       step: state.step, length: ids.length, least_sure: least_sure(best) + 1,
       head: `${state.map} ${state.layer} ${state.head}`, row: `${state.map === "encoder" ? state.word : state.step}`,
-      looks_last: state.map === "bridge" && shares.indexOf(Math.max(...shares)) === run.read.findIndex(piece => piece.trim() === "yesterday"),
+      looks_last: state.map === "bridge" && run.read[looked_at(run, state.step - 1)]?.trim() === "yesterday",
       numbers: document.getElementById("numbers").open, changed: app.changed_run !== null,
     }
   }
@@ -70,6 +69,13 @@ export function lead(app, begin, card) {
     text.textContent = t("{number} of {all}: {text}", { number: at + 1, all: all.length, text: all[at].text })
     back.disabled = at === 0
     notice()
+  }
+
+  /** The word that the last bridge's heads look at most, taken together. */
+  function looked_at(run, step) {
+    const heads = Object.entries(run.records).findLast(([name]) => name.endsWith("cross_attention"))[1]
+    const [most] = top(run.read.map((_, j) => heads.reduce((sum, { weights }) => sum + weights.row(step)[j], 0)), 1)
+    return most
   }
 
   function least_sure(best) {
