@@ -12,7 +12,8 @@ SEARCH = 'data-md-component="search" role="dialog"'
 # Names, True and None, operators, punctuation and spaces have the colour of the code around them.
 PLAIN = re.compile(r'<span class="(?:kc|n|ow?|p|w)">([^<]*)</span>')
 OPTION = re.compile(r"<code>(--[a-z-]+)</code>")
-# No style needs it: links within the site look like all others.
+# No style needs these: code has its colours already, links within the site look like all others.
+LANGUAGE = re.compile(r'(?<=class=")language-[\w+-]+ (?=highlight")')
 INTERNAL = ' class="autorefs autorefs-internal"'
 BETWEEN_TAGS = re.compile(r"(?<=>)\s+(?=<)|\s+$")
 API_STYLES = re.compile(r'<link rel="stylesheet" href="[^"]*_mkdocstrings\.css">')
@@ -60,7 +61,7 @@ def light(html: str) -> str:
     """
     if 'class="doc ' not in html:
         html = API_STYLES.sub("", html)
-    html = html.replace(INTERNAL, "")
+    html = LANGUAGE.sub("", html).replace(INTERNAL, "")
     small = minify_html.minify(html, keep_closing_tags=True, keep_html_and_head_opening_tags=True)
     head, end, _ = html.partition("</head>")
     return BETWEEN_TAGS.sub("", head) + end + small.partition(end)[2] if end else small
