@@ -34,7 +34,7 @@ NAMES = [
     f"{path.relative_to(ENGLISH).with_suffix('').as_posix()}/".removesuffix("index/")
     for path in page_files(ENGLISH)
 ]
-NAMES.append("404.html")
+NOT_FOUND = "404.html"  # one page for both languages, at the root
 
 
 class Built(NamedTuple):

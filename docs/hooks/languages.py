@@ -11,7 +11,6 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
@@ -22,6 +21,7 @@ from mkdocs.structure.pages import Page
 
 from docs.rendering.serving import Serving
 from docs.rendering.translations import translator
+from docs.rendering.versions import FOLDERS, versions
 
 ROOT = Path(__file__).parents[2]
 INFERENCE = ROOT / "transformer" / "inference"
@@ -31,12 +31,11 @@ MODELS = [  # what the playground reads
     ROOT / "docs" / "measured" / "neighbours.json",
 ]
 
-NAMES = {"en": "English", "zh-TW": "繁體中文"}
 SWITCH = {"en": "Read this page in English", "zh-TW": "閱讀本頁的繁體中文版"}
 FORGOTTEN = ("docs.directives", "docs.figures", "docs.rendering")
 OPTIONS = {logging.DEBUG: ["--verbose"], logging.ERROR: ["--quiet"]}  # that set these levels
-ONCE = ("assets/scripts/", "assets/models/")  # for both languages at one address
-LINK = "/language-switch/"  # stands for the same page in a language until its address is known
+# For both languages at one address.
+ONCE = ("assets/cards/", "assets/models/", "assets/not-found.css", "assets/scripts/")
 
 serving: Serving | None = None
 chinese: subprocess.Popen[bytes] | None = None  # builds the other site
@@ -66,9 +65,6 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
             english = False
     language = "en" if english else "zh-TW"
     config.theme["language"] = language
-    config.extra["alternate"] = [
-        {"name": name, "lang": code, "link": LINK + code} for code, name in NAMES.items()
-    ]
     # mkdocstrings freezes its options in its own on_config, which runs after this one.
     options = config.plugins["mkdocstrings"].config["handlers"]["python"]["options"]
     options["extensions"] = [
@@ -108,32 +104,12 @@ def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> None:
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Begin each page with a link to the same page in the other language."""
-    other = "zh-TW" if config.theme["language"] == "en" else "en"
-    link = f'<a href="{LINK}{other}" hreflang="{other}" lang="{other}">{SWITCH[other]}</a>'
+    language = config.theme["language"]
+    both = versions(page.url, language, config.site_url or "/")
+    (other,) = (version for version in both if version.language != language)
+    told = f'hreflang="{other.language}" lang="{other.language}"'
+    link = f'<a href="{other.link}" {told}>{SWITCH[other.language]}</a>'
     return f'<p class="language-switch" data-search-exclude>{link}</p>\n{html}'
-
-
-def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Point the language links to the same page in each language."""
-    url = "" if page.url in (".", "./") else page.url
-    up = "../" * url.count("/") + ("../" if config.theme["language"] == "zh-TW" else "")
-    for language in NAMES:
-        link = up + ("" if language == "en" else f"{language}/") + url
-        output = output.replace(f'"{LINK}{language}"', f'"{link or "./"}"')
-    # Material fetches a sitemap beside every rel="alternate"; the space keeps the meaning for
-    # search engines and the script away.
-    return output.replace('<link rel="alternate" href=', '<link rel="alternate " href=')
-
-
-def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:
-    """Point the language links of the error page to the home pages."""
-    home = urlsplit(config.site_url or "/").path.removesuffix("zh-TW/")
-    for language in NAMES:
-        folder = "" if language == "en" else f"{language}/"
-        output = output.replace(f'"{LINK}{language}"', f'"{home}{folder}"')
-    t = translator(config.theme["language"], "site")
-    output = output.replace("404 - Not found", t("404: there is no such page"))
-    return output.replace('<link rel="alternate" href=', '<link rel="alternate " href=')
 
 
 @event_priority(-100)
@@ -167,8 +143,8 @@ def _forget_code() -> None:
 def _chinese_paths(config: MkDocsConfig) -> dict[str, Any]:
     return {
         "docs_dir": str(ROOT / "docs" / "zh-TW"),
-        "site_dir": str(Path(config.site_dir) / "zh-TW"),
-        "site_url": f"{(config.site_url or '').rstrip('/')}/zh-TW/",
+        "site_dir": str(Path(config.site_dir) / FOLDERS["zh-TW"]),
+        "site_url": f"{(config.site_url or '').rstrip('/')}/{FOLDERS['zh-TW']}",
     }
 
 

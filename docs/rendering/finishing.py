@@ -12,7 +12,11 @@ SEARCH = 'data-md-component="search" role="dialog"'
 # Names, True and None, operators, punctuation and spaces have the colour of the code around them.
 PLAIN = re.compile(r'<span class="(?:kc|nx?|ow?|p|w)">([^<]*)</span>')
 OPTION = re.compile(r"<code>(--[a-z-]+)</code>")
-API_STYLES = re.compile(r'<link rel="?stylesheet"? href="?[^">]*_mkdocstrings\.css"?>')
+# No style needs these: code has its colours already, links within the site look like all others.
+LANGUAGE = re.compile(r'(?<=class=")language-[\w+-]+ (?=highlight")')
+INTERNAL = ' class="autorefs autorefs-internal"'
+BETWEEN_TAGS = re.compile(r"(?<=>)\s+(?=<)|\s+$")
+API_STYLES = re.compile(r'<link rel="stylesheet" href="[^"]*_mkdocstrings\.css">')
 
 
 def tidy_code(html: str) -> str:
@@ -49,7 +53,15 @@ def light(html: str) -> str:
 
     >>> light('<link rel="stylesheet" href="../assets/_mkdocstrings.css"><p>no API here</p>')
     '<p>no API here</p>'
+
+    The head keeps its quotes: WhatsApp and LinkedIn do not see an `og:image` without them.
+
+    >>> light('<html><head><meta name="a"> </head><body> <p id="b">c</p></body></html>')
+    '<html><head><meta name="a"></head><body><p id=b>c</p></body></html>'
     """
     if 'class="doc ' not in html:
         html = API_STYLES.sub("", html)
-    return minify_html.minify(html, keep_closing_tags=True, keep_html_and_head_opening_tags=True)
+    html = LANGUAGE.sub("", html).replace(INTERNAL, "")
+    small = minify_html.minify(html, keep_closing_tags=True, keep_html_and_head_opening_tags=True)
+    head, end, _ = html.partition("</head>")
+    return BETWEEN_TAGS.sub("", head) + end + small.partition(end)[2] if end else small

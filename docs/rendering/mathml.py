@@ -50,6 +50,15 @@ def convert(html: str, complain: Callable[[str], object]) -> str:
     return ARITHMATEX.sub(one, html)
 
 
+def written(html: str) -> list[str]:
+    """Return the formulas that a page still has as they were written, in order.
+
+    >>> written('<span class="arithmatex">\\\\(x &lt; y\\\\)</span>')
+    ['x < y']
+    """
+    return [unescape(found[3]).strip() for found in ARITHMATEX.finditer(html)]
+
+
 def to_mathml(latex: str, display: bool) -> str:
     """A formula as MathML, or a ValueError that names the formula and the reason."""
     if not balanced(latex):

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.built_site import NAMES
+from tests.built_site import NAMES, NOT_FOUND
 
 pytestmark = pytest.mark.browser
 
@@ -59,6 +59,10 @@ def test_a_page(page: Page, name: str, language: str) -> None:
     if coloured:
         page.set_viewport_size(LAPTOP)
         check_axe(page, ONLY_COLOURS, REPEATED)
+
+
+def test_the_page_for_what_is_not_there(page: Page) -> None:
+    test_a_page(page, NOT_FOUND, "")
 
 
 def is_like_others(name: str) -> bool:
