@@ -12,6 +12,13 @@ SEARCH = 'data-md-component="search" role="dialog"'
 # Names, True and None, operators, punctuation and spaces have the colour of the code around them.
 PLAIN = re.compile(r'<span class="(?:kc|n|ow?|p|w)">([^<]*)</span>')
 OPTION = re.compile(r"<code>(--[a-z-]+)</code>")
+DRAWING = re.compile(r"<svg\b[^>]*>")
+NAMESPACE = re.compile(r' xmlns(?::xlink)?="[^"]*"')  # HTML knows them
+RULE = re.compile(r"([^{}]+)(\{[^{}]*\})")
+COMMA = re.compile(r",(?![^()]*\))")  # between selectors
+# Colours that are not ours, scripts from right to left, tabs of content.
+UNUSED = re.compile(r"\[data-md-color-(?:primary|accent)=(?!custom)|\[dir=rtl\]|\.tabbed-")
+AUTOREFS = ' class="autorefs autorefs-internal"'  # only the API reference has a style for it
 API_STYLES = re.compile(r'<link rel="?stylesheet"? href="?[^">]*_mkdocstrings\.css"?>')
 
 
@@ -44,12 +51,29 @@ def light_styles(css: str) -> str:
     return page.removeprefix("<style>").removesuffix("</style>")
 
 
+def used_styles(css: str) -> str:
+    """Drop rules of the theme's style sheets that no page of the site can use.
+
+    >>> used_styles("[data-md-color-primary=red],[data-md-color-scheme=slate]{a:b}")
+    '[data-md-color-scheme=slate]{a:b}'
+    >>> used_styles("@media print{[dir=rtl] :is(p,ul){a:b}.tabbed-set{c:d}}")
+    '@media print{}'
+    """
+
+    def used(rule: re.Match[str]) -> str:
+        kept = [selector for selector in COMMA.split(rule[1]) if not UNUSED.search(selector)]
+        return ",".join(kept) + rule[2] if kept else ""
+
+    return RULE.sub(used, css)
+
+
 def light(html: str) -> str:
-    """Drop what changes nothing on the screen: styles not used, space.
+    """Drop what changes nothing on the screen: styles and classes not used, space.
 
     >>> light('<link rel="stylesheet" href="../assets/_mkdocstrings.css"><p>no API here</p>')
     '<p>no API here</p>'
     """
+    html = DRAWING.sub(lambda tag: NAMESPACE.sub("", tag[0]), html)
     if 'class="doc ' not in html:
-        html = API_STYLES.sub("", html)
+        html = API_STYLES.sub("", html).replace(AUTOREFS, "")
     return minify_html.minify(html, keep_closing_tags=True, keep_html_and_head_opening_tags=True)

@@ -16,6 +16,7 @@ import transformer
 from docs.checks.code import CJK
 from docs.checks.pages import page_files
 from docs.directives import DIRECTIVE, outside_fences
+from docs.rendering.finishing import UNUSED
 from tests.built_pages import BuiltPage, prose, text, with_class
 from tests.built_site import NAMES, ROOT, SITE_URL, Built, build, summary
 
@@ -160,6 +161,14 @@ def test_a_first_visit_is_light(site: Path, pages: Pages) -> None:
         loaded = {urljoin(SITE_URL, page.url), *with_fonts(site, resources(page))}
         sizes = {url.removeprefix(SITE_URL): size_at(site, url) for url in loaded}
         assert sum(sizes.values()) <= PAGE_WEIGHT, f"{page.url}: {sizes}"
+
+
+def test_no_page_needs_the_styles_that_were_dropped(pages: Pages) -> None:
+    for page in pages.values():
+        for element in page.html.iter():
+            written = [f"[{name}={value}]" for name, value in element.attrib.items()]
+            written += [f".{name}" for name in element.get("class", "").split()]
+            assert not UNUSED.search(" ".join(written)), f"{page.url}: {written}"
 
 
 def size_at(site: Path, address: str) -> int:
