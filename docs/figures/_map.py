@@ -56,7 +56,8 @@ def draw_map(
         ("decoder_norms", ""),
         ("output_layer", t("Output layer")),
     ]
-    left, right = column(axes, LEFT, encoder, lit), column(axes, RIGHT, decoder, lit)
+    left = column(axes, LEFT, encoder, lit, named=bool(numbers))
+    right = column(axes, RIGHT, decoder, lit, named=bool(numbers))
     top, bridge = left["encoder_norms"] + THIN, right["cross_attention"] + HEIGHT / 2
     bright = bool(lit & {"memory", "cross_attention"})
     middle = (LEFT + RIGHT) / 2
@@ -70,13 +71,21 @@ def draw_map(
 
 def disc(axes: Axes, x: float, y: float, number: int) -> None:
     """Draw a number in a circle."""
-    axes.add_patch(Circle((x, y), 0.115, facecolor=PAPER, edgecolor=ACCENT, zorder=5))
+    axes.add_patch(
+        Circle((x, y), 0.115, facecolor=PAPER, edgecolor=ACCENT, zorder=5, clip_on=False)
+    )
     axes.text(x, y, str(number), ha="center", va="center_baseline", size=9, zorder=6, weight="bold")
 
 
-def column(axes: Axes, x: float, boxes: list[tuple[str, str]], lit: set[str]) -> dict[str, float]:
-    """Draw the boxes upwards; return how high each begins, the last one of a name."""
-    y, heights = 0.1, {}
+def column(
+    axes: Axes, x: float, boxes: list[tuple[str, str]], lit: set[str], *, named: bool
+) -> dict[str, float]:
+    """Draw the boxes upwards; return how high each begins, the last one of a name.
+
+    With `named`, a script of the page finds each box by its name; the sum and normalization behind
+    a sub-layer have the sub-layer's name and `_norm`.
+    """
+    y, heights, below = 0.1, {}, ""
     for name, words in boxes:
         height = HEIGHT if words else THIN
         if y > 0.1:  # a sum belongs to its sub-layer, and sits close to it
@@ -86,11 +95,13 @@ def column(axes: Axes, x: float, boxes: list[tuple[str, str]], lit: set[str]) ->
             y += gap
         heights[name] = y
         colour = ACCENT if name in lit else MUTED
-        fill = 0.35 if name in lit else 0.08
-        for inside, edge, alpha in ((colour, "none", fill), ("none", colour, 1.0)):
-            patch = rounded((x - WIDTH / 2, y), WIDTH, height, inside, edge, alpha, zorder=3)
-            patch.set_boxstyle("round", pad=0, rounding_size=0.05)
-            axes.add_patch(patch)
+        patch = rounded((x - WIDTH / 2, y), WIDTH, height, colour, colour, 1, zorder=3)
+        patch.set_boxstyle("round", pad=0, rounding_size=0.05)
+        patch.set(alpha=None, facecolor=(colour, 0.35 if name in lit else 0.08), clip_on=False)
+        if named:
+            below = name if words else f"{below}_norm"
+            patch.set_gid(f"part-{below}")
+        axes.add_patch(patch)
         axes.text(x, y + height / 2, words, ha="center", va="center", color=INK, zorder=4)
         y += height
     return heights

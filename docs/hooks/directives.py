@@ -7,6 +7,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
 from docs import directives
+from docs.rendering import scripts
 
 log = logging.getLogger("mkdocs.hooks.directives")
 
@@ -17,8 +18,8 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Put HTML in the place of directives."""
-    return directives.insert(html, _asking(page, config), log.warning)
+    """Put HTML in the place of directives, and each script once."""
+    return scripts.once(directives.insert(html, _asking(page, config), log.warning))
 
 
 def _asking(page: Page, config: MkDocsConfig) -> directives.Page:

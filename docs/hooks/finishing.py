@@ -8,7 +8,7 @@ from mkdocs.plugins import event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from docs.rendering.finishing import light, light_styles, name_search, tidy_code
+from docs.rendering.finishing import light, light_styles, name_search, tidy_code, used_styles
 from docs.rendering.policy import with_policy
 from docs.rendering.translations import translator
 
@@ -33,10 +33,12 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Make the site's own style sheets light."""
+    """Make the style sheets light."""
     assets = Path(config.site_dir, "assets")
-    for styles in [assets / "site.css", *assets.glob("scripts/*/*.css")]:
-        styles.write_text(light_styles(styles.read_text("utf-8")), "utf-8")
+    for ours in [assets / "site.css", *assets.glob("scripts/*/main.css")]:
+        ours.write_text(light_styles(ours.read_text("utf-8")), "utf-8")
+    for theirs in assets.glob("stylesheets/*.css"):
+        theirs.write_text(used_styles(theirs.read_text("utf-8")), "utf-8")
 
 
 def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:

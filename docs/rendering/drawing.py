@@ -117,7 +117,11 @@ def draw_lines(text: Text, renderer: RendererBase, draw: Callable[..., None] = T
 
 
 def element(svg: str, name: str, alt: str) -> str:
-    """Make an SVG file of matplotlib's an element of a page; the name keeps its ids its own."""
+    """Make an SVG file of matplotlib's an element of a page; the name keeps its ids its own.
+
+    A script of the page finds an artist whose gid is part-NAME as [data-part="NAME"].
+    """
+    svg = re.sub(r'<g id="part-(\w+)">', r'<g data-part="\1">', svg)  # scour renames every id
     # In attributes alone: a label may need its digits. Scour makes each point relative to the one
     # before, so that what is cut off later would add up.
     svg = re.sub(r'"[^"]*"', lambda value: re.sub(r"(\.\d\d)\d+", r"\1", value[0]), svg)
@@ -125,6 +129,8 @@ def element(svg: str, name: str, alt: str) -> str:
     for stand_in, variable in VARIABLES.items():
         svg = svg.replace(stand_in, variable)
     svg = re.sub(r"<!DOCTYPE[^>]*>", "", svg)
+    svg = re.sub(r'<path d="[^"]*" style="fill:none"/>', "", svg)  # axes without a colour
+    svg = re.sub(r' transform="rotate\(-?0 [^"]*"', "", svg)  # every text has one
     own = f"f{crc32(name.encode()) % 65536:x}-"  # every figure numbers its parts alike
     svg = re.sub(r'\bid="', f'id="{own}', svg)
     svg = re.sub(r'(url\(#|href="#)', rf"\g<1>{own}", svg)

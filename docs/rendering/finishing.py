@@ -12,10 +12,16 @@ SEARCH = 'data-md-component="search" role="dialog"'
 # Names, True and None, operators, punctuation and spaces have the colour of the code around them.
 PLAIN = re.compile(r'<span class="(?:kc|nx?|ow?|p|w)">([^<]*)</span>')
 OPTION = re.compile(r"<code>(--[a-z-]+)</code>")
-# No style needs these: code has its colours already, links within the site look like all others.
+# No style needs it: code has its colours already.
 LANGUAGE = re.compile(r'(?<=class=")language-[\w+-]+ (?=highlight")')
-INTERNAL = ' class="autorefs autorefs-internal"'
 BETWEEN_TAGS = re.compile(r"(?<=>)\s+(?=<)|\s+$")
+DRAWING = re.compile(r"<svg\b[^>]*>")
+NAMESPACE = re.compile(r' xmlns(?::xlink)?="[^"]*"')  # HTML knows them
+RULE = re.compile(r"([^{}]+)(\{[^{}]*\})")
+COMMA = re.compile(r",(?![^()]*\))")  # between selectors
+# Colours that are not ours, scripts from right to left, tabs of content.
+UNUSED = re.compile(r"\[data-md-color-(?:primary|accent)=(?!custom)|\[dir=rtl\]|\.tabbed-")
+AUTOREFS = ' class="autorefs autorefs-internal"'  # only the API reference has a style for it
 API_STYLES = re.compile(r'<link rel="stylesheet" href="[^"]*_mkdocstrings\.css">')
 
 
@@ -48,8 +54,24 @@ def light_styles(css: str) -> str:
     return page.removeprefix("<style>").removesuffix("</style>")
 
 
+def used_styles(css: str) -> str:
+    """Drop rules of the theme's style sheets that no page of the site can use.
+
+    >>> used_styles("[data-md-color-primary=red],[data-md-color-scheme=slate]{a:b}")
+    '[data-md-color-scheme=slate]{a:b}'
+    >>> used_styles("@media print{[dir=rtl] :is(p,ul){a:b}.tabbed-set{c:d}}")
+    '@media print{}'
+    """
+
+    def used(rule: re.Match[str]) -> str:
+        kept = [selector for selector in COMMA.split(rule[1]) if not UNUSED.search(selector)]
+        return ",".join(kept) + rule[2] if kept else ""
+
+    return RULE.sub(used, css)
+
+
 def light(html: str) -> str:
-    """Drop what changes nothing on the screen: styles not used, space.
+    """Drop what changes nothing on the screen: styles and classes not used, space.
 
     >>> light('<link rel="stylesheet" href="../assets/_mkdocstrings.css"><p>no API here</p>')
     '<p>no API here</p>'
@@ -59,9 +81,10 @@ def light(html: str) -> str:
     >>> light('<html><head><meta name="a"> </head><body> <p id="b">c</p></body></html>')
     '<html><head><meta name="a"></head><body><p id=b>c</p></body></html>'
     """
+    html = DRAWING.sub(lambda tag: NAMESPACE.sub("", tag[0]), html)
     if 'class="doc ' not in html:
-        html = API_STYLES.sub("", html)
-    html = LANGUAGE.sub("", html).replace(INTERNAL, "")
+        html = API_STYLES.sub("", html).replace(AUTOREFS, "")
+    html = LANGUAGE.sub("", html)
     small = minify_html.minify(html, keep_closing_tags=True, keep_html_and_head_opening_tags=True)
     head, end, _ = html.partition("</head>")
     return BETWEEN_TAGS.sub("", head) + end + small.partition(end)[2] if end else small

@@ -10,6 +10,8 @@ from docs.rendering.translations import Translate
 
 FOLDER = Path(__file__).parents[1] / "assets" / "scripts"
 COMMENT = re.compile(r"(?m)(?<=/\*\* ).+?(?= \*/$)|(?<=// ).+$")
+STYLES = r'<link rel="stylesheet"[^>]*>'
+LOADED = re.compile(rf'{STYLES}|<script type="(?:application/json|module)".*?</script>', re.DOTALL)
 LABEL = re.compile(r'\bt\(\s*("(?:[^"\\\n]|\\.)*")')
 
 
@@ -51,9 +53,25 @@ def load(name: str, t: Translate, page: Page) -> str:
     if (FOLDER / name / "main.css").exists():  # on this page alone: site.css is on all
         styles = f'<link rel="stylesheet" href="{address}.css">'
     return (
-        f'{styles}<script type="application/json" id="texts">{data}</script>'
+        f'{styles}<script type="application/json" class="texts">{data}</script>'
         f'<script type="module" src="{address}.js"></script>'
     )
+
+
+def once(html: str) -> str:
+    """Leave what several directives of a page load alike only where it comes first.
+
+    >>> once('a<script type="module" src="b.js"></script>' * 2)
+    'a<script type="module" src="b.js"></script>a'
+    """
+    seen: set[str] = set()
+
+    def first(found: re.Match[str]) -> str:
+        new = found[0] not in seen
+        seen.add(found[0])
+        return found[0] if new else ""
+
+    return LOADED.sub(first, html)
 
 
 def _up(page: Page) -> str:

@@ -4,9 +4,11 @@ import re
 from collections import Counter
 
 import pytest
+from matplotlib.patches import FancyBboxPatch
 
 from docs.directives import Page, calltree
 from docs.figures import calls_map
+from docs.rendering.call_parts import Part, forward_parts
 
 PAGE = Page("assembly/calling-sequence.md", "en")
 
@@ -16,7 +18,7 @@ def render(name):
 
 
 def test_the_forward_pass_has_the_numbers_of_its_drawing():
-    found = re.findall(r"<em>([①-⑥])</em> <\w+ [^>]*><code>([\w().]+)", render("model_forward"))
+    found = re.findall(r"<em>([①-⑥])</em> <\w+ [^>]*>([\w().]+)", render("model_forward"))
     names = ["embedding", "self_attention", "feed_forward", "embedding", "self_attention"]
     names += ["cross_attention", "output_layer"]
     assert all(name in label for name, (_, label) in zip(names, found, strict=True))
@@ -34,24 +36,31 @@ def test_the_way_to_a_number_is_open():
             around.pop()
         else:
             around.append(tag)
-    assert ways == len(calltree.MARKS["model_forward"])
+    assert ways == sum(bool(part.number) for part in forward_parts(str))
 
 
-def test_a_number_without_a_line_is_named(monkeypatch):
-    wanted = {("Transformer.encode", "Linear(output_layer)"): "①"}
-    monkeypatch.setitem(calltree.MARKS, "model_forward", wanted)
-    with pytest.raises(LookupError, match=r"calls no Linear\(output_layer\) inside Transformer.en"):
+def test_every_box_of_the_drawing_has_its_call():
+    drawn = {patch.get_gid() for patch in calls_map.draw(str).findobj(FancyBboxPatch)}
+    boxes = re.findall(r'data-box="(\w+)"', render("model_forward"))
+    assert len(boxes) == len({*boxes})
+    assert {f"part-{box}" for box in boxes} == drawn
+
+
+def test_a_part_without_a_line_is_named(monkeypatch):
+    part = Part("Transformer.encode", "(output_layer)", "Output layer", "output_layer", "⑥")
+    monkeypatch.setitem(calltree.PARTS, "model_forward", lambda t: [part])
+    with pytest.raises(LookupError, match=r"calls no \(output_layer\) inside Transformer.encode"):
         render("model_forward")
 
 
 def test_a_private_class_leads_to_the_function_that_uses_it():
     html = render("greedy_decoding")
     public = "transformer.inference.decoding.greedy_decode"
-    steps = f'<autoref identifier="{public}"><code>_Rows.step</code></autoref>'
+    steps = f'<autoref identifier="{public}">_Rows.step</autoref>'
     assert html.count(steps) == 3
     assert f"{steps} <em>×4</em>" in html
     assert '"transformer.inference.decoding._' not in html
 
 
 def test_a_function_of_the_page_leads_nowhere():
-    assert "<ul><li><span>update</span> <span></span><details open>" in render("update")
+    assert "<ul><li>update<details open>" in render("update")

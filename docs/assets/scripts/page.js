@@ -1,7 +1,7 @@
 // What every script of the site needs of its page: texts in the reader's language, and elements.
 
-const found = document.getElementById("texts")
-const texts = found ? JSON.parse(found.textContent) : {}
+const found = document.querySelectorAll("script.texts")
+const texts = Object.assign({}, ...Array.from(found, each => JSON.parse(each.textContent)))
 
 /** The text in the reader's language, with {name} replaced by values.name. */
 export function t(english, values = {}) {

@@ -1,0 +1,41 @@
+// The keys of a tree view: up, down, Home and End among what is seen, left and right to fold.
+
+const MOVES = {
+  ArrowDown: tree => tree.seen[tree.seen.indexOf(tree.current) + 1],
+  ArrowUp: tree => tree.seen[tree.seen.indexOf(tree.current) - 1],
+  Home: tree => tree.seen[0],
+  End: tree => tree.seen.at(-1),
+  ArrowRight: tree => unfold(tree.current) ?? tree.seen.find(call => call.parent === tree.current),
+  ArrowLeft: tree => fold(tree.current) ?? tree.current.parent,
+}
+
+/** Let keys and clicks move through a tree. */
+export function listen(tree) {
+  tree.list.addEventListener("keydown", event => {
+    const move = MOVES[event.key]
+    if (!move || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    move(tree)?.handle.focus()
+  })
+  tree.list.addEventListener("focusin", event => tree.moveTo(tree.callAt(event.target)))
+  tree.list.addEventListener("toggle", () => tree.settle(), true)
+  tree.list.addEventListener("click", event => {
+    const isText = !event.target.closest("a, summary") && getSelection().isCollapsed
+    if (isText) tree.callAt(event.target)?.handle.focus({ preventScroll: true })
+  })
+}
+
+function unfold(call) {
+  return turn(call, true)
+}
+
+function fold(call) {
+  return turn(call, false)
+}
+
+/** The call itself, if it was the other way round. */
+function turn(call, open) {
+  if (!call.details || call.details.hidden || call.details.open === open) return undefined
+  call.details.open = open
+  return call
+}
