@@ -9,6 +9,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
 from docs.rendering.finishing import light, light_styles, name_search, tidy_code, used_styles
+from docs.rendering.lang_marks import mark
 from docs.rendering.policy import with_policy
 from docs.rendering.translations import translator
 
@@ -28,8 +29,9 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 @event_priority(-100)
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Name the search dialog, and make the page light."""
-    return _with_policy(light(name_search(output, translator(config.theme["language"], "site"))))
+    """Name the search dialog, mark what is in the other language, and make the page light."""
+    language = config.theme["language"]
+    return _with_policy(light(mark(name_search(output, translator(language, "site")), language)))
 
 
 def on_post_build(config: MkDocsConfig) -> None:

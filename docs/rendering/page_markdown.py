@@ -42,10 +42,15 @@ def front_matter(head: Head) -> str:
 
 
 def whole(head: Head, link: str) -> str:
-    """Return the whole address of a link; within the book it leads from Markdown to Markdown."""
+    """Return the whole address of a link; within the book it leads from Markdown to Markdown.
+
+    A link that sets the playground, as `#layer=2`, leads to the page, which can be set.
+    """
+    address, anchor = urldefrag(urljoin(head.address, link))
+    if "=" in anchor:
+        return f"{address}#{anchor}"
     if link.startswith("#"):
         return link
-    address, anchor = urldefrag(urljoin(head.address, link))
     if address.startswith(home_of_both(head.site_url, head.language)) and address.endswith("/"):
         address += FILE
     return f"{address}#{anchor}" if anchor else address

@@ -9,7 +9,7 @@ from tests.built_site import NAMES, NOT_FOUND
 pytestmark = pytest.mark.browser
 
 Options = dict[str, object]
-LAPTOP, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=390, height=844)
+LAPTOP, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=320, height=640)
 STILL = "* { transition: none !important }"  # Material's search box slides when the window changes
 FOLD = "open => document.querySelectorAll('details').forEach(e => e.toggleAttribute('open', open))"
 # Marks each leaf of the page that has the same ancestors as one before it, and so the same colours.

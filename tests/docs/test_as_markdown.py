@@ -215,7 +215,9 @@ def test_links_of_the_markdown_arrive(site: Path, markdown: dict[str, str]) -> N
             address, anchor = urldefrag(link)
             assert address.startswith("http") or not address, f"{url} links to {link}"
             if address.startswith(SITE_URL):
-                assert (site / unquote(address.removeprefix(SITE_URL))).is_file(), f"{url}: {link}"
+                there = unquote(address.removeprefix(SITE_URL))
+                file = site / (f"{there}index.html" if "=" in anchor else there)
+                assert file.is_file(), f"{url}: {link}"
             if not address or (address.startswith(SITE_URL) and address.endswith("/index.md")):
                 there = address.removeprefix(SITE_URL).removesuffix("index.md") if address else url
                 assert not anchor or unquote(anchor) in anchors[there], f"{url} links to {link}"
