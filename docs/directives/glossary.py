@@ -18,5 +18,5 @@ def render(argument: str, t: Translate, page: Page) -> str:
 def _row(row: Row, language: str, t: Translate) -> str:
     sentence = row["sentence_en" if language == "en" else "sentence_zh"]
     space = " " if language == "en" else ""  # 。 brings its own
-    sentence += f"{space}[{t('Read more')}](../{row['page']})"
+    sentence += f"{space}[{t('Read more')}](../{row['page']}){{ data-search-exclude }}"
     return f"| {row['en']} | {row['zh_tw']} | {sentence} |"

@@ -1,4 +1,4 @@
-"""The last touches on every page: sessions, the search dialog's name, weight, what it may run."""
+"""The last touches on every page: sessions, the search dialog, weight, what it may run."""
 
 import os
 from pathlib import Path
@@ -8,7 +8,14 @@ from mkdocs.plugins import event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from docs.rendering.finishing import light, light_styles, name_search, tidy_code, used_styles
+from docs.rendering.finishing import (
+    light,
+    light_styles,
+    name_search,
+    own_search,
+    tidy_code,
+    used_styles,
+)
 from docs.rendering.lang_marks import mark
 from docs.rendering.policy import with_policy
 from docs.rendering.translations import translator
@@ -29,9 +36,9 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 @event_priority(-100)
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Name the search dialog, mark what is in the other language, and make the page light."""
+    """Finish the search dialog, mark what is in the other language, and make the page light."""
     language = config.theme["language"]
-    return _with_policy(light(mark(name_search(output, translator(language, "site")), language)))
+    return _with_policy(light(mark(_with_search(output, language), language)))
 
 
 def on_post_build(config: MkDocsConfig) -> None:
@@ -44,8 +51,12 @@ def on_post_build(config: MkDocsConfig) -> None:
 
 
 def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:
-    """Name the search dialog of the error page."""
-    return _with_policy(name_search(output, translator(config.theme["language"], "site")))
+    """Finish the search dialog of the error page."""
+    return _with_policy(_with_search(output, config.theme["language"]))
+
+
+def _with_search(html: str, language: str) -> str:
+    return own_search(name_search(html, translator(language, "site")), language)
 
 
 def _with_policy(html: str) -> str:

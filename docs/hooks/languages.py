@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import event_priority
@@ -153,6 +154,9 @@ def _translate(config: MkDocsConfig) -> None:
     config.site_name = t(config.site_name)
     config.site_description = t(config.site_description or "")
     config.nav = _translate_titles(config.nav, t)
+    for script in config.extra_javascript:
+        assert isinstance(script, ExtraScriptValue)
+        script.path = f"../{script.path}"  # both languages have one copy
     for palette in config.theme["palette"]:
         palette["toggle"] = {**palette["toggle"], "name": t(palette["toggle"]["name"])}
 

@@ -2,18 +2,22 @@
 
 import logging
 from pathlib import Path
+from typing import Any
 
 import jieba
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.plugins import event_priority
-from mkdocs.structure.files import Files
+from mkdocs.plugins import CombinedEvent, event_priority
 from mkdocs.structure.pages import Page
 
-from docs.rendering.search import API, BEHIND, whole_words, with_names
+from docs.rendering.search import completed, names
+from docs.rendering.search_text import searchable
+from docs.rendering.search_words import whole_words
 
 ROOT = Path(__file__).parents[2]
 
 jieba.setLogLevel(logging.WARNING)
+
+shown: dict[str, str] = {}  # pages, while the search reads another version of them
 
 
 @event_priority(50)
@@ -22,18 +26,27 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     if config.theme["language"] == "zh-TW":
         dictionary = ROOT / ".cache" / "site" / "jieba.txt"
         dictionary.parent.mkdir(parents=True, exist_ok=True)
-        dictionary.write_text("".join(f"{word} 100000\n" for word in whole_words()), "utf-8")
+        words = whole_words([name for name, _ in names()])
+        dictionary.write_text("".join(f"{word} 100000\n" for word in words), "utf-8")
         config.plugins["material/search"].config["jieba_dict_user"] = str(dictionary)
     return config
 
 
-def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> None:
-    """Put API pages behind chapters."""
-    if page.file.src_uri.startswith(API):
-        page.meta["search"] = {"boost": BEHIND}
+@event_priority(50)
+def _before_search(context: Any, /, *, page: Page, **_: object) -> None:
+    shown[page.file.src_uri] = page.content or ""
+    page.content = searchable(page.content or "")
+
+
+@event_priority(-50)
+def _after_search(context: Any, /, *, page: Page, **_: object) -> None:
+    page.content = shown.pop(page.file.src_uri)
+
+
+on_page_context = CombinedEvent(_before_search, _after_search)
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Write the names into the index."""
+    """Write what readers type into the index."""
     path = Path(config.site_dir, "search", "search_index.json")
-    path.write_text(with_names(path.read_text("utf-8"), config.theme["language"]), "utf-8")
+    path.write_text(completed(path.read_text("utf-8"), config.theme["language"]), "utf-8")

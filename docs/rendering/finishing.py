@@ -9,8 +9,10 @@ from docs.rendering.translations import Translate
 # Doctest writes an empty line of output so; the interpreter shows it empty.
 BLANK_LINE = re.compile(r'(<span class="go">)&lt;BLANKLINE&gt;(</span>)')
 SEARCH = 'data-md-component="search" role="dialog"'
+SEARCH_BOX = 'data-md-component="search-query"'
 # Names, True and None, operators, punctuation and spaces have the colour of the code around them.
 PLAIN = re.compile(r'<span class="(?:kc|nx?|ow?|p|w)">([^<]*)</span>')
+WORKER = re.compile(r'(?<="search": ")([^"]*)assets/javascripts/(workers/[^"]+)')
 OPTION = re.compile(r"<code>(--[a-z-]+)</code>")
 # No style needs it: code has its colours already.
 LANGUAGE = re.compile(r'(?<=class=")language-[\w+-]+ (?=highlight")')
@@ -40,8 +42,26 @@ def tidy_code(html: str) -> str:
 
 
 def name_search(html: str, t: Translate) -> str:
-    """Name the search dialog for readers who listen to the page."""
+    """Name the search dialog for readers who listen to the page, and the key that opens it."""
+    key = f'aria-keyshortcuts="/" title="{t("Search (press /)")}"'
+    html = html.replace(SEARCH_BOX, f"{SEARCH_BOX} {key}")
     return html.replace(SEARCH, f'{SEARCH} aria-label="{t("Search")}"')
+
+
+def own_search(html: str, language: str) -> str:
+    """Let a page start docs/assets/scripts/search/worker.js, which starts Material's.
+
+    >>> own_search('{"search": "../assets/javascripts/workers/search.js"}', "zh-TW")
+    '{"search": "../../assets/scripts/search/worker.js?../../javascripts/workers/search.js"}'
+    """
+
+    def ours(found: re.Match[str]) -> str:
+        root = found[1] if language == "en" else f"../{found[1]}"
+        if found[1].endswith("/zh-TW/"):  # of the error page, which may be shown anywhere
+            root = found[1].removesuffix("zh-TW/")
+        return f"{root}assets/scripts/search/worker.js?../../javascripts/{found[2]}"
+
+    return WORKER.sub(ours, html)
 
 
 def light_styles(css: str) -> str:

@@ -119,7 +119,8 @@ def lay_out(t: Translate, made: dict[str, Any], file: Path) -> str:
     )
     style = Path(__file__).with_suffix(".css").read_text("utf-8")
     return f"<style>{style}</style>" + "\n".join(
-        f'<section class="sheet" tabindex="0"><p class="title">{title}</p>{"".join(rows)}</section>'
+        f'<section class="sheet" tabindex="0" data-search-exclude>'
+        f'<p class="title">{title}</p>{"".join(rows)}</section>'
         for title, rows in zip(titles, (one, two))
     )
 

@@ -1,4 +1,4 @@
-"""What readers type into the search: words that stay whole, and names that lead to a section."""
+"""The search index: other names of a section, chapters before API pages, no weight for nothing."""
 
 import csv
 import json
@@ -7,59 +7,72 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from docs.rendering.glossary import terms, words
+import jieba
+
+from docs.rendering.glossary import terms
+from docs.rendering.search_words import CHINESE, simplified_characters, words_instead
 
 NAMES = Path(__file__).parents[1] / "search_names.csv"
 API = "reference/api/"
-BEHIND = 0.01  # a chapter explains; where both have a word, its API page comes after it
-CHINESE = re.compile("[一-鿿]")
+# A chapter explains, so it comes first where it has a word in a title or a name. Before chapters
+# that only mention it come functions and classes, but not modules, and members such as Log.last.
+OBJECT, WORD = 0.01, 0.001
+NAMED_BY_A_WORD = re.compile(r"(?:/|\.[A-Z]\w*\.[a-z]+)$")
+# A mark between words is needed only where nothing else ends a word.
+SPARE = re.compile("\u200b*([\\s<>、。，．？！；：（）「」『』《》…])\u200b*")
 
 
-def whole_words() -> list[str]:
-    """Return the Chinese terms that the index must not cut.
-
-    縮放點積注意力 is found under 注意力, so only what holds no other term stays whole.
-    """
-    known = {row["zh_tw"] for row in [*terms(), *words()]} | {name for name, _ in _names()}
-    chinese = sorted(word for word in known if CHINESE.search(word))
-    return [
-        word
-        for word in chinese
-        if not any(len(part) > 1 and part in word and part != word for part in chinese)
-    ]
+def names() -> list[tuple[str, str]]:
+    """Return the names that readers type, each with the page or section that it leads to."""
+    with NAMES.open(encoding="utf-8", newline="") as file:
+        return [(row["name"], row["page"]) for row in csv.DictReader(file)]
 
 
 def names_of_sections() -> dict[str, list[str]]:
-    """Return the names that lead to each section, by page and anchor as in a.md#b."""
+    """Return all names by section, as in a.md#b, or by page; those of the glossary among them."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for row in terms():
-        found[row["page"]] += [row["en"], row["zh_tw"], row["first_use"]]
-    for name, section in _names():
+        found[row["page"]] += [row["en"], row["zh_tw"]]
+        if row["zh_tw"] != row["en"]:  # or the first use explains, with words of other sections
+            found[row["page"]].append(row["first_use"])
+    for name, section in names():
         found[section].append(name)
-    return {section: [*dict.fromkeys(filter(None, names))] for section, names in found.items()}
+    return {section: [*dict.fromkeys(filter(None, found[section]))] for section in found}
 
 
-def with_names(index: str, language: str) -> str:
+def place_of(section: str) -> str:
+    """Return where the index has a page or a section.
+
+    >>> place_of("start/setup.md#gpu")
+    'start/setup/#gpu'
+    """
+    page, number_sign, anchor = section.partition("#")
+    return f"{Path(page).with_suffix('').as_posix()}/{number_sign}{anchor}"
+
+
+def completed(index: str, language: str) -> str:
     r"""Return the index with names as tags of their sections, and without \u escapes.
 
-    As UTF-8 it has a third of the size.
+    As UTF-8 it has a third of the size. The Chinese one also holds what readers type instead of
+    its words: docs/assets/scripts/search/worker.js looks it up in each query.
     """
     record: dict[str, Any] = json.loads(index)
-    names = {_address(section): found for section, found in names_of_sections().items()}
+    tags = {place_of(section): found for section, found in names_of_sections().items()}
     for document in record["docs"]:
-        tags = names.get(document["location"], [])
-        if language == "en":
-            tags = [name for name in tags if not CHINESE.search(name)]
-        if tags and not document["location"].startswith(API):
-            document["tags"] = tags
+        location = document["location"]
+        document["text"] = SPARE.sub(r"\1", document["text"])
+        if found := _in_language(tags.get(location, []), language):
+            document["tags"] = found
+        if location.startswith(API):
+            document["boost"] = WORD if NAMED_BY_A_WORD.search(location) else OBJECT
+    if language == "zh-TW":
+        simplified = simplified_characters(json.dumps(record, ensure_ascii=False))
+        record["config"] |= {"simplified": simplified, "instead": words_instead(simplified)}
     return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
 
 
-def _address(section: str) -> str:
-    page, _, anchor = section.partition("#")
-    return f"{Path(page).with_suffix('').as_posix()}/#{anchor}"
-
-
-def _names() -> list[tuple[str, str]]:
-    with NAMES.open(encoding="utf-8", newline="") as file:
-        return [(row["name"], row["page"]) for row in csv.DictReader(file)]
+def _in_language(found: list[str], language: str) -> list[str]:
+    """Return names that a language's readers type, cut into words as the index cuts sentences."""
+    if language == "en":
+        return [name for name in found if not CHINESE.search(name)]
+    return ["\u200b".join(jieba.cut(name)) if CHINESE.search(name) else name for name in found]

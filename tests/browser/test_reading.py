@@ -1,95 +1,13 @@
-"""What readers do: search, change the language, copy code, unfold a tree, turn the lights off."""
-
-from urllib.parse import urlsplit
+"""What readers do: change the language, copy code, unfold a tree, turn the lights off."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.built_pages import BuiltPage, text
-from tests.built_site import PREFIX
-
 pytestmark = pytest.mark.browser
 
 ATTENTION = "components/scaled-dot-product-attention/"
-MASKS = "components/masks/"
-ARCHITECTURE = "start/architecture/"
 CALLS = "assembly/calling-sequence/"
-DATA = "practice/data/"
-DECODING = "practice/decoding/"
-MODEL = "assembly/model/"
-TRAINING = "practice/training/"
 API = "reference/api/model/attention/"
-
-
-@pytest.mark.parametrize(
-    ("word", "language", "name"),
-    [
-        ("softmax", "", ATTENTION),
-        ("mask", "", MASKS),
-        ("注意力", "zh-TW/", ATTENTION),
-        ("編碼器", "zh-TW/", ARCHITECTURE),
-        ("遮罩", "zh-TW/", MASKS),
-        ("廣播", "zh-TW/", MASKS),
-    ],
-)
-def test_search_finds_pages_of_its_language(
-    page: Page, pages: dict[str, BuiltPage], word: str, language: str, name: str
-) -> None:
-    page.goto(f"{language}{API}")
-    query = page.locator("[data-md-component=search-query]")
-    query.fill(word)
-    query.press("End")  # Material waits for a key
-    results = page.locator("a.md-search-result__link:visible")
-    whole = results.filter(has_not=page.locator(".md-search-result__terms"))  # no word is missing
-    expect(whole.and_(page.locator(f"[href*='/{language}{name}?']")).first).to_be_visible()
-    links = [urlsplit(link.get_attribute("href") or "").path for link in results.all()]
-    found = [pages[path.removeprefix(PREFIX)] for path in links]
-    assert all(result.url == language + result.name for result in found), links
-    assert word in text(found[0].html).lower(), links
-
-
-@pytest.mark.parametrize(
-    ("words", "language", "name"),
-    [
-        ("padding token", "", MASKS),
-        ("number of parameters", "", MODEL),
-        ("KV cache", "", DECODING),
-        ("warm-up", "", TRAINING),
-        ("encoder-decoder attention", "", ARCHITECTURE),
-        ("填充詞元", "zh-TW/", MASKS),
-        ("變異數", "zh-TW/", ATTENTION),
-        ("參數數量", "zh-TW/", MODEL),
-        ("暖身", "zh-TW/", TRAINING),
-        ("分散式訓練", "zh-TW/", TRAINING),
-        ("KV cache", "zh-TW/", DECODING),
-        ("padding token", "zh-TW/", DATA),
-    ],
-)
-def test_search_knows_other_names_and_puts_chapters_first(
-    page: Page, words: str, language: str, name: str
-) -> None:
-    links = found(page, words, language)
-    first = list(dict.fromkeys(links))[:3]
-    assert f"{PREFIX}{language}{name}" in first, links
-    assert "/reference/api/" not in first[0], links
-
-
-@pytest.mark.parametrize(
-    ("name", "language"), [("MultiHeadAttention", ""), ("causal_mask", "zh-TW/")]
-)
-def test_search_finds_names_of_the_package(page: Page, name: str, language: str) -> None:
-    assert any("/reference/api/model/" in link for link in found(page, name, language)[:5])
-
-
-def found(page: Page, words: str, language: str) -> list[str]:
-    """Pages that the search lists for some words, in their order."""
-    page.goto(f"{language}{API}")
-    query = page.locator("[data-md-component=search-query]")
-    query.fill(words)
-    query.press("End")  # Material waits for a key
-    results = page.locator(".md-search-result__item > a.md-search-result__link")
-    expect(results.first).to_be_visible(timeout=20_000)  # the index may still be on its way
-    return [urlsplit(link.get_attribute("href") or "").path for link in results.all()]
 
 
 @pytest.mark.parametrize("name", ["", ATTENTION, API])

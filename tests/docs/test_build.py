@@ -19,6 +19,7 @@ from docs.checks.code import CJK
 from docs.checks.pages import page_files
 from docs.directives import DIRECTIVE, outside_fences
 from docs.rendering.finishing import UNUSED
+from docs.rendering.search import names_of_sections, place_of
 from tests.built_pages import BuiltPage, prose, text, with_class
 from tests.built_site import NAMES, NOT_FOUND, ROOT, SITE_URL, Built, build, summary
 
@@ -74,8 +75,10 @@ def resources(page: BuiltPage) -> Iterator[str]:
             found.append(element.attrib["href"])
         if element.tag in ("image", "use"):
             found.append(element.get("href") or element.get("xlink:href") or "")
-        if element.get("id") == "__config":  # where Material's script finds its search worker
-            found.append(json.loads(text(element))["search"])
+        if element.get("id") == "__config":  # our search worker, and after the ? Material's
+            ours, _, materials = json.loads(text(element))["search"].partition("?")
+            ours = urljoin(SITE_URL + page.url, ours)
+            found += [ours, urljoin(ours, materials)]
         yield from (urljoin(SITE_URL + page.url, url) for url in found if url[:1] != "#")
 
 
@@ -195,6 +198,18 @@ def test_the_search_index_is_light(site: Path, folder: str) -> None:
     index = site / folder / "search" / "search_index.json"
     assert index.stat().st_size <= INDEX_WEIGHT
     assert not ESCAPE.search(index.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("folder", ["", "zh-TW"], ids=["en", "zh-TW"])
+def test_the_search_knows_how_each_page_begins_and_each_name(site: Path, folder: str) -> None:
+    index = json.loads((site / folder / "search" / "search_index.json").read_text("utf-8"))
+    places = {document["location"]: document for document in index["docs"]}
+    pages = [name for name in NAMES if name != "404.html"]
+    check(
+        f"{page} is indexed without its first words" for page in pages if not places[page]["text"]
+    )
+    named = {place for place, document in places.items() if "tags" in document}
+    assert named == {place_of(section) for section in names_of_sections()}
 
 
 def test_formulas_are_mathml(pages: Pages) -> None:

@@ -1,8 +1,9 @@
 """The last touches on a page change nothing that a reader reads."""
 
 import markdown
+import pytest
 
-from docs.rendering.finishing import light, name_search, tidy_code
+from docs.rendering.finishing import light, name_search, own_search, tidy_code
 
 SESSION = """
 Doctest writes `<BLANKLINE>`, or &lt;BLANKLINE&gt;:
@@ -26,8 +27,29 @@ def test_only_empty_lines_of_sessions_are_emptied() -> None:
 
 
 def test_the_search_dialog_has_a_name() -> None:
-    dialog = '<div data-md-component="search" role="dialog">'
-    assert name_search(dialog, {"Search": "搜尋"}.__getitem__).endswith('aria-label="搜尋">')
+    dialog = (
+        '<div data-md-component="search" role="dialog"><input data-md-component="search-query">'
+    )
+    named = name_search(dialog, {"Search": "搜尋", "Search (press /)": "搜尋（按 /）"}.__getitem__)
+    assert 'role="dialog" aria-label="搜尋">' in named
+    assert named.endswith('aria-keyshortcuts="/" title="搜尋（按 /）">')
+
+
+@pytest.mark.parametrize(
+    ("language", "found", "ours"),
+    [
+        ("en", "", ""),
+        ("en", "../../", "../../"),
+        ("en", "/book/", "/book/"),
+        ("zh-TW", "", "../"),
+        ("zh-TW", "../", "../../"),
+        ("zh-TW", "/book/zh-TW/", "/book/"),
+    ],
+)
+def test_both_languages_start_one_search(language: str, found: str, ours: str) -> None:
+    config = f'{{"search": "{found}assets/javascripts/workers/search.1.js"}}'
+    worker = f"{ours}assets/scripts/search/worker.js?../../javascripts/workers/search.1.js"
+    assert own_search(config, language) == f'{{"search": "{worker}"}}'
 
 
 def test_a_light_page_says_the_same() -> None:
