@@ -2,7 +2,8 @@
 
 Each kind has `render(argument, t, page)`, which returns Markdown or, where `HTML` is true, HTML; an
 argument that it does not know is a LookupError. The line may be indented, in a list or in a folded
-answer; in a fence it is shown as it stands.
+answer; in a fence it is shown as it stands. A kind of HTML may have `told(argument, t, page)`,
+which says as Markdown what is to be seen, for a notebook.
 """
 
 import re
@@ -16,13 +17,13 @@ from textwrap import indent
 from types import ModuleType
 
 from docs.rendering.build_cache import Product
+from docs.rendering.markdown import outside_fences
 from docs.rendering.translations import translator
 
 KINDS = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
 DIRECTIVE = re.compile(r"([ \t]*)<!-- ([a-z]+): ([\w.]+) -->[ \t]*")
 IN_HTML = re.compile(r"(<p>)?<!-- ([a-z]+): ([\w.]+) -->(?(1)</p>)")
 COMMENT = re.compile(r"<!--+[ \t]*(?P<word>[\w-]+)(?P<colon>[ \t]*:)?(?P<rest>.*?)(?:--+>|$)")
-FENCE = re.compile(r"[ \t>]*(`{3,}(?!.*`)|~{3,})")
 CODE = re.compile(r"(`+).+?\1")
 
 Complain = Callable[[str], object]
@@ -70,6 +71,26 @@ def insert(html: str, page: Page, complain: Complain) -> str:
     return IN_HTML.sub(one, html)
 
 
+def told(line: str, page: Page, place: str) -> str | None:
+    """Return what stands for a directive in a notebook, and None for any other line.
+
+    `place` is a link to where it is seen as it is meant.
+    """
+    found = DIRECTIVE.fullmatch(line)
+    if not found or found[2] not in KINDS:
+        return None
+    kind, argument = found[2], found[3]
+    module, t = kind_of(kind), translator(page.language, "site")
+    try:
+        if not hasattr(module, "HTML"):
+            return str(module.render(argument, t, page))
+        words = module.told(argument, t, page) if hasattr(module, "told") else ""
+        text = f"{words}\n\n[{t('See it on the page.')}]({place})".lstrip()
+        return indent(text, "> ", lambda line: True)
+    except LookupError:  # `expand` complains
+        return line
+
+
 def products(markdown: str, language: str) -> Iterator[Product]:
     """Yield what is slow to make among all that a page asks for."""
     for line, is_code in outside_fences(markdown.splitlines()):
@@ -111,18 +132,3 @@ def nearest(name: str, names: list[str]) -> str:
 def kind_of(kind: str) -> ModuleType:
     """Return the module of a kind; most build only few of them, and some are slow to load."""
     return import_module(f"docs.directives.{kind}")
-
-
-def outside_fences(lines: list[str]) -> Iterator[tuple[str, bool]]:
-    """Yield each line, and whether it belongs to a fence."""
-    opened = ""
-    for line in lines:
-        mark = FENCE.match(line)
-        if not opened:
-            opened = mark[1] if mark else ""
-            yield line, bool(mark)
-        else:
-            yield line, True
-            bare = line.strip(" \t>")
-            if mark and bare == bare[0] * len(bare) and bare.startswith(opened):
-                opened = ""

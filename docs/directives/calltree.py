@@ -8,6 +8,7 @@ from docs.directives import Page, nearest
 from docs.rendering import recorded_runs, scripts
 from docs.rendering.build_cache import Product
 from docs.rendering.call_parts import Part, forward_parts
+from docs.rendering.markdown import fenced
 from docs.rendering.translations import Translate
 
 HTML = True
@@ -38,6 +39,11 @@ def render(argument: str, t: Translate, page: Page) -> str:
         f'<div class="highlight"><pre><code>{text}</code></pre></div></details></div>'
         f"{scripts.load('call_tree', t, page)}"
     )
+
+
+def told(argument: str, t: Translate, page: Page) -> str:
+    """Return the tree as text."""
+    return fenced(json.loads(product(argument, page.language).text())["text"].rstrip(), "text")
 
 
 def _place(node: dict[str, Any], part: Part, outer: str) -> bool:

@@ -1,11 +1,16 @@
 """`<!-- figure: NAME -->`: the SVG that docs/figures/NAME.py draws, in the page's language."""
 
+import re
+from html import unescape
+
 from docs.directives import Page, nearest
 from docs.rendering import drawing
 from docs.rendering.build_cache import Product
 from docs.rendering.translations import Translate
 
 HTML = True
+ALT = re.compile(r'aria-label="([^"]*)"')
+MARKS = re.compile(r"[\\`*_$<\[\]]")
 
 
 def product(argument: str, language: str) -> Product:
@@ -20,3 +25,9 @@ def render(argument: str, t: Translate, page: Page) -> str:
     """Return the figure as an element of the page."""
     svg = product(argument, page.language).text()
     return f'<figure class="figure" data-search-exclude>{svg}</figure>'
+
+
+def told(argument: str, t: Translate, page: Page) -> str:
+    """Return what the figure shows, in words."""
+    alt = ALT.search(product(argument, page.language).text())
+    return MARKS.sub(r"\\\g<0>", unescape(alt[1])) if alt else ""

@@ -15,7 +15,6 @@ from mkdocs.structure.pages import Page
 
 from docs.rendering.head import Head
 from docs.rendering.not_found import told
-from docs.rendering.translations import translator
 from docs.rendering.versions import NAMES, alternates, versions
 
 TAG = re.compile("<[^>]*>")
@@ -38,9 +37,7 @@ def on_page_context(
         description=page.meta.get("description", config.site_description),
         trail=((home and home.title) or "", *parts, title),
     )
-    t = translator(head.language, "site")
-    words = {"markdown": t("This page as Markdown"), "llms": t("For assistants: llms.txt")}
-    return context | {"head": head, "versions": head.versions, "words": words}
+    return context | {"head": head, "versions": head.versions}
 
 
 def on_template_context(

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.plugins import event_priority
 from mkdocs.structure import StructureItem
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation, Section
@@ -22,6 +23,7 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     formulas[page.url] = mathml.written(html)
 
 
+@event_priority(-60)  # when the search has given the page back
 def on_page_context(
     context: dict[str, Any], *, page: Page, config: MkDocsConfig, nav: Navigation
 ) -> None:

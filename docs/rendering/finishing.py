@@ -6,6 +6,9 @@ import minify_html
 
 from docs.rendering.translations import Translate
 
+BLOCK = re.compile(r"(?<=<pre><code>).*?(?=</code></pre>)", re.DOTALL)
+# A line of a session that has no prompt.
+PRINTED = re.compile(r'^(?!<span class="gp">)(?:<span class="go">(.*)</span>|(.*))\n', re.M)
 # Doctest writes an empty line of output so; the interpreter shows it empty.
 BLANK_LINE = re.compile(r'(<span class="go">)&lt;BLANKLINE&gt;(</span>)')
 SEARCH = 'data-md-component="search" role="dialog"'
@@ -38,7 +41,19 @@ def tidy_code(html: str) -> str:
     html = OPTION.sub(
         r'<code class="option">\1</code>', html.replace("<pre><span></span>", "<pre>")
     )
-    return BLANK_LINE.sub(r"\1\2", PLAIN.sub(r"\1", html))
+    html = BLANK_LINE.sub(r"\1\2", PLAIN.sub(r"\1", html))
+    return BLOCK.sub(lambda code: mark_output(code[0]), html)
+
+
+def mark_output(code: str) -> str:
+    """Mark what a session printed, each line with its end: all of it is left out in a copy.
+
+    >>> mark_output('<span class="gp">$ </span>go\\n<span class="gr">Error</span>: no\\n')
+    '<span class="gp">$ </span>go\\n<span class="go"><span class="gr">Error</span>: no\\n</span>'
+    """
+    if '<span class="gp">' not in code:
+        return code
+    return PRINTED.sub(lambda line: f'<span class="go">{line[1] or line[2] or ""}\n</span>', code)
 
 
 def name_search(html: str, t: Translate) -> str:

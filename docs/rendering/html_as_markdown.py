@@ -85,9 +85,13 @@ class Converter(MarkdownConverter):  # type: ignore[misc]
             el["href"] = self.address_of(str(el["href"]))
         return super().convert_a(el, text, parent_tags)
 
+    def convert_nav(self, el: Tag, text: str, parent_tags: Tags) -> str:
+        """Leave out the links at the foot of the page."""
+        return ""
+
     def convert_p(self, el: Tag, text: str, parent_tags: Tags) -> str:
-        """Leave out the link to the other language; write the titles of boxes bold."""
-        if "language-switch" in classes(el):
+        """Leave out links that are no text of the page; write the titles of boxes bold."""
+        if {"language-switch", "page-notebook"}.intersection(classes(el)):
             return ""
         if "admonition-title" in classes(el):
             text = f"**{text.strip()}**"

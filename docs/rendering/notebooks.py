@@ -10,17 +10,15 @@ that title.
 import ast
 import json
 import os
-import posixpath
 import re
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import jupytext
-import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
@@ -44,10 +42,6 @@ matplotlib.rcParams["axes.prop_cycle"] = matplotlib.cycler(
 warnings.filterwarnings("ignore", message=r"Glyph \\d+ .* missing from font")
 """
 COLOUR = re.compile(r"\x1b\[[\d;]*m")  # of a terminal
-HEADING = re.compile(r"\A(# .*)$", re.M)
-ANCHOR = re.compile(r"[ \t]*\{ #[\w-]+ \}$", re.M)
-LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)")
-REFERENCE = re.compile(r"\[([^\]\n]+)\]\[[\w.]+\]")
 
 
 def read(path: Path) -> NotebookNode:
@@ -166,8 +160,8 @@ def _names(tree: ast.AST, context: type[ast.expr_context]) -> set[str]:
     return {node.id for node in nodes if isinstance(node.ctx, context)}
 
 
-def to_markdown(notebook: NotebookNode, outputs: list[list[Any]], link: str) -> str:
-    """Return the notebook as a page, the link below its title."""
+def to_markdown(notebook: NotebookNode, outputs: list[list[Any]]) -> str:
+    """Return the notebook as a page."""
     parts, remaining, answer = [], iter(outputs), None
     for cell in notebook.cells:
         text = cell.source
@@ -175,8 +169,6 @@ def to_markdown(notebook: NotebookNode, outputs: list[list[Any]], link: str) -> 
             text = fenced(text, "python")
             for number, output in enumerate(next(remaining), 1):
                 text += "\n\n" + block(output, f"{cell.id}-{number}", cell.metadata.get("alt", ""))
-        elif cell.cell_type == "markdown":
-            text = HEADING.sub(lambda title: f"{title[0]}\n\n{link}", text, count=1)
         if title := cell.metadata.get("answer"):
             box = "" if title == answer else f'??? success "{title}"\n\n'
             text = box + textwrap.indent(text, "    ")
@@ -193,25 +185,3 @@ def block(output: Any, name: str, alt: str) -> str:
         return f'<figure class="figure" data-search-exclude>{svg}</figure>'
     text = output.get("text") or data["text/plain"]
     return fenced(text.rstrip("\n"), " { .text .output }")
-
-
-def for_jupyter(notebook: NotebookNode, page: str, address_of: Callable[[str], str | None]) -> str:
-    """Return the notebook as Jupyter shows it best: whole links, no anchors, answers folded.
-
-    `address_of` gives the whole address of a page, named as in practice/data.md, or None.
-    """
-
-    def whole(link: re.Match[str]) -> str:
-        path = posixpath.normpath(posixpath.join(posixpath.dirname(page), link[1]))
-        address = address_of(path)
-        return f"]({address}" if address else link[0]
-
-    notebook.cells = [cell for cell in notebook.cells if cell.cell_type != "raw"]
-    for cell in notebook.cells:
-        folded = cell.cell_type == "code" and "answer" in cell.metadata
-        cell.metadata = NotebookNode({"jupyter": {"source_hidden": True}} if folded else {})
-        if cell.cell_type == "markdown":
-            cell.source = LINK.sub(whole, REFERENCE.sub(r"\1", ANCHOR.sub("", cell.source)))
-    python = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    notebook.metadata = NotebookNode({"kernelspec": python})
-    return str(nbformat.writes(notebook)) + "\n"

@@ -17,8 +17,9 @@ import pytest
 import transformer
 from docs.checks.code import CJK
 from docs.checks.pages import page_files
-from docs.directives import DIRECTIVE, outside_fences
+from docs.directives import DIRECTIVE
 from docs.rendering.finishing import UNUSED
+from docs.rendering.markdown import outside_fences
 from docs.rendering.search import names_of_sections, place_of
 from tests.built_pages import BuiltPage, prose, text, with_class
 from tests.built_site import NAMES, NOT_FOUND, ROOT, SITE_URL, Built, build, summary
@@ -278,15 +279,46 @@ def test_ids_are_unique_and_figures_use_their_own(pages: Pages) -> None:
             assert ids.keys() >= set(used), f"{page.url}: {used}"
 
 
-def test_notebooks_show_what_their_cells_print(site: Path, pages: Pages) -> None:
-    notebooks = sorted(path.relative_to(site) for path in site.rglob("*.ipynb"))
-    assert {path.parts[0] == "zh-TW" for path in notebooks} == {True, False}
-    for path in notebooks:
-        page = pages[f"{path.with_suffix('').as_posix()}/"]
-        printed = [text(output) for output in with_class(page.article, "output")]
-        assert printed, page.url
-        assert all(printed), page.url
-        assert SITE_URL + path.as_posix() in [address for _, address in links(page)]
+def test_notebooks_show_what_their_cells_print(pages: Pages) -> None:
+    sources = [path for path in page_files(ROOT / "docs" / "en") if path.suffix == ".py"]
+    assert sources
+    for path in sources:
+        name = path.relative_to(ROOT / "docs" / "en").with_suffix("").as_posix()
+        for language in ("", "zh-TW/"):
+            page = pages[f"{language}{name}/"]
+            printed = [text(output) for output in with_class(page.article, "output")]
+            assert printed, page.url
+            assert all(printed), page.url
+
+
+def test_every_page_with_code_leads_to_its_notebook(site: Path, pages: Pages) -> None:
+    notebooks = {path.relative_to(site).as_posix() for path in site.rglob("*.ipynb")}
+    assert {name.startswith("zh-TW/") for name in notebooks} == {True, False}
+    for page in pages.values():
+        name = f"{page.url.rstrip('/')}.ipynb"
+        found = [address for link, address in links(page) if "download" in link.attrib]
+        # At its head and at its foot.
+        assert found == [SITE_URL + name] * 2 * (name in notebooks), page.url
+        notebooks.discard(name)
+    assert not notebooks
+
+
+def test_links_of_notebooks_lead_to_the_site(site: Path, pages: Pages) -> None:
+    ids = {page.url: page.ids for page in pages.values()}
+
+    def problems(path: Path) -> Iterator[str]:
+        name, cells = path.relative_to(site), json.loads(path.read_text("utf-8"))["cells"]
+        texts = ["".join(cell["source"]) for cell in cells]
+        for whole in re.findall(rf"{re.escape(SITE_URL)}[^\s)\"]*", "\n".join(texts)):
+            address, anchor = urldefrag(whole)
+            if file_at(site, address) is None:
+                yield f"{name} links to {whole}, which is not there"
+            elif "=" in anchor:
+                continue  # the playground's state
+            elif anchor and unquote(anchor) not in ids[address.removeprefix(SITE_URL)]:
+                yield f"{name} links to {whole}: that page has no such anchor"
+
+    check(problem for path in site.rglob("*.ipynb") for problem in problems(path))
 
 
 def test_the_api_reference_is_translated(pages: Pages) -> None:

@@ -1,4 +1,4 @@
-"""Notebooks run, read as pages, and leave as files for Jupyter."""
+"""Notebooks run, and read as pages."""
 
 import json
 import re
@@ -7,7 +7,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import jupytext
-import nbformat
 import pytest
 from markdown import markdown as to_html
 from mkdocs.config.defaults import MkDocsConfig
@@ -20,7 +19,7 @@ from docs.checks.code import CJK
 from docs.checks.pages import Page
 from docs.hooks.notebooks import on_page_read_source
 from docs.rendering import notebooks
-from docs.rendering.notebooks import for_jupyter, outputs_of, read, to_markdown
+from docs.rendering.notebooks import outputs_of, read, to_markdown
 
 NUMBER = re.compile(r"\d+")
 ROOT = Path(__file__).parents[2]
@@ -64,8 +63,6 @@ description: A page.
 ---
 
 # Numbers { #numbers }
-
-LINK
 
 See [masks](../components/masks.md#code), [below](#more), [`F`][transformer.f.F].
 
@@ -128,7 +125,7 @@ def test_the_checks_see_a_notebook_as_a_page_line_for_line() -> None:
 
 
 def test_a_notebook_becomes_a_page(file: NotebookFile) -> None:
-    markdown = to_markdown(read(Path(file.abs_src_path)), OUTPUTS, "LINK")
+    markdown = to_markdown(read(Path(file.abs_src_path)), OUTPUTS)
     figure = markdown[markdown.index("<svg") : markdown.index("</figure>")]
     assert markdown.replace(figure, "FIGURE") == PAGE
     assert 'aria-label="A line."' in figure
@@ -137,24 +134,10 @@ def test_a_notebook_becomes_a_page(file: NotebookFile) -> None:
 
 def test_nothing_that_a_cell_says_gets_out_of_its_fence(file: NotebookFile) -> None:
     said = [{"output_type": "stream", "name": "stdout", "text": "```\n<b>raw</b>\n````\n"}]
-    page = to_markdown(read(Path(file.abs_src_path)), [said, []], "LINK")
+    page = to_markdown(read(Path(file.abs_src_path)), [said, []])
     html = to_html(page, extensions=["pymdownx.superfences"])
     assert "<b>" not in html
     assert "&lt;b&gt;raw" in html
-
-
-def test_jupyter_gets_whole_links_and_no_marks_of_ours(file: NotebookFile) -> None:
-    masks = {"components/masks.md": "https://example.org/book/components/masks/"}
-    text = for_jupyter(read(Path(file.abs_src_path)), "practice/page.py", masks.get)
-    notebook = nbformat.reads(text, 4)
-    first, *_, last, _ = notebook.cells
-    assert first.source.splitlines() == [
-        "# Numbers",
-        "",
-        "See [masks](https://example.org/book/components/masks/#code), [below](#more), `F`.",
-    ]
-    assert last.metadata == {"jupyter": {"source_hidden": True}}
-    assert last.outputs == []
 
 
 def test_cells_run_again_only_when_code_changed(

@@ -7,7 +7,7 @@
 #
 # What does it take to teach a Transformer to translate? In this notebook: pairs, ids, batches, a model, five hundred steps, and a look at what came out. Then the model that comes with the package does the same with longer sentences, and shows where it looks. You need what [the whole model](../assembly/model.md) explains; how each step works inside is told in [Data](data.md), [Training](training.md) and [Decoding](decoding.md).
 #
-# Every number, sentence and picture below was made by the cell above it, when this page was built. To run the cells yourself, [set up the project](../start/setup.md), download the notebook, and open it in Jupyter (`pip install jupyterlab`). Then change something, and run it again.
+# Every number, sentence and picture below was made by the cell above it, when this page was built. To run the cells yourself, [open the page as a notebook](../start/setup.md#notebooks). Then change something, and run it again.
 
 # %% [markdown]
 # First, the tools: PyTorch, a library that draws, and the package.

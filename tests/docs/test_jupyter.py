@@ -1,0 +1,342 @@
+"""Pages leave as notebooks: the same code in the same order, which runs with the package alone."""
+
+import ast
+import os
+import random
+import re
+import shlex
+import sys
+import tomllib
+from collections.abc import Iterator
+from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, Example
+from pathlib import Path, PurePosixPath
+from textwrap import indent
+
+import jupytext
+import nbformat
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from mkdocs.structure.files import File
+from mkdocs_jupyter.plugin import NotebookFile
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+from sybil.evaluators.doctest import NUMBER, OutputChecker
+
+from docs import directives
+from docs.checks import snippets
+from docs.checks.pages import Page, page_files
+from docs.hooks.jupyter import cells_of
+from docs.rendering.jupyter import BESIDE, MEASURED, SEEDS, Notebook
+from docs.rendering.page_cells import Reader
+
+ROOT = Path(__file__).parents[2]
+PAGES = [path for code in ("en", "zh-TW") for path in page_files(ROOT / "docs" / code)]
+MARKDOWN = [path for path in PAGES if path.suffix == ".md"]
+SITE = "https://example.org/book/"
+REPOSITORY = "git+https://example.com/OWNER/NAME"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+BROUGHT = {re.split(r"[<>=]", name)[0].replace("-", "_") for name in PROJECT["dependencies"]}
+# matplotlib_inline comes with Jupyter.
+KNOWN = {"transformer", *BROUGHT, *BESIDE, "matplotlib_inline", *sys.stdlib_module_names}
+COMMONMARK = MarkdownIt("commonmark").enable("table")
+
+PAGE = """\
+# Masks { #masks }
+
+<a id="first"></a>See [data](../practice/data.md#pad), [below](#code), [the paper](https://a.org),
+[`causal_mask`][transformer.model.masks.causal_mask], [`Nothing`][elsewhere.Nothing], `a[0](x)`
+and $w[i][j]$. **真的。**對。
+
+<div class="options" markdown>
+
+| `a|b` | c |
+|---|---|
+
+</div>
+
+<!-- source: rows -->
+
+## Code { #code }
+
+??? info "a < b"
+
+    Text.
+
+    ```python
+    x = 1
+    ```
+
+    More.
+"""
+SOURCE = """\
+```python title="transformer/model/masks.py"
+rows[0][1](../practice/data.md)
+```"""
+READ = """\
+# Masks
+
+See [data](https://example.org/book/practice/data/#pad), \
+[below](https://example.org/book/components/masks/#code), [the paper](https://a.org),
+[`causal_mask`](https://example.org/book/reference/api/model/masks/\
+#transformer.model.masks.causal_mask), `Nothing`, `a[0](x)`
+and $w[i][j]$. <strong>真的。</strong>對。
+
+| `a\\|b` | c |
+|---|---|
+
+`transformer/model/masks.py`
+
+```python
+rows[0][1](../practice/data.md)
+```"""
+
+
+@pytest.fixture(autouse=True)
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out what directives stand for: some of it takes minutes to make."""
+    monkeypatch.setattr(directives, "told", lambda line, page, place: None)
+
+
+def cells(path: Path) -> list[NotebookNode]:
+    language, *name = path.relative_to(ROOT / "docs").parts
+    file = File("/".join(name), str(ROOT / "docs" / language), "site", True)
+    if path.suffix == ".py":
+        file = NotebookFile(file, use_directory_urls=True, site_dir="site")
+    return cells_of(file, language)
+
+
+def address_of(name: str) -> str | None:
+    """Where the site has a page or a file."""
+    if (ROOT / name).is_file():
+        return (ROOT / name).as_uri()
+    is_page = (ROOT / "docs" / "en" / name).is_file()
+    return f"{SITE}{PurePosixPath(name).with_suffix('')}/" if is_page else None
+
+
+def notebook(
+    page: str, cells: list[NotebookNode], install: str = REPOSITORY, seeded: bool = False
+) -> NotebookNode:
+    text = Notebook(page, cells, seeded, install, address_of, str).text()
+    return nbformat.reads(text, 4)
+
+
+def read(markdown: str) -> list[NotebookNode]:
+    told = {"<!-- source: rows -->": SOURCE}
+    return [*Reader(lambda line, anchor: told.get(line)).read(markdown.splitlines())]
+
+
+def code(cells: list[NotebookNode]) -> list[str]:
+    """Lines of code, commands as the words that they consist of."""
+    lines = [
+        line for cell in cells if cell.cell_type == "code" for line in cell.source.splitlines()
+    ]
+    return [str(shlex.split(line[1:])) if line.startswith("!") else line for line in lines]
+
+
+def code_of_page(page: Page) -> Iterator[str]:
+    """Lines of the code that the page's tests run."""
+    for fence in page.fences:
+        for _, _, parsed, run in snippets.blocks(fence):
+            if run is snippets.run_session:
+                yield from parsed.source.splitlines()
+            elif run is snippets.run_python:
+                yield from fence.code.rstrip("\n").splitlines()
+            elif run is snippets.run_command:
+                yield str(["transformer", *parsed[0]])
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT / "docs").as_posix()
+
+
+@pytest.mark.parametrize("path", MARKDOWN, ids=name_of)
+def test_a_notebook_has_the_code_of_its_page(path: Path) -> None:
+    page = Page.read(path)
+    made = cells(path)
+    if "notebook: false" in page.front_matter:
+        assert made == []
+        return
+    assert code(made) == [*code_of_page(page)]
+    text = "\n".join(cell.source for cell in made if cell.cell_type == "markdown")
+    for heading in page.headings:
+        assert heading.title in text
+    for formula in page.formulas:
+        assert formula.text.strip() in text
+
+
+@pytest.mark.parametrize("path", MARKDOWN, ids=name_of)
+def test_a_notebook_shows_what_its_page_shows(path: Path) -> None:
+    made = cells(path)
+    for fence in Page.read(path).fences if made else ():
+        for line, _, example, run in snippets.blocks(fence):
+            if run is snippets.run_session and example.want:
+                where = f"{name_of(path)}:{line}: {example.source.strip()}"
+                last = ast.parse(example.source).body[-1]
+                advice = "Jupyter shows nothing here: print it"
+                assert isinstance(last, ast.Expr) or "print(" in example.source, (
+                    f"{where}: {advice}"
+                )
+                ends = [cell for cell in made if cell.source.endswith(example.source.strip("\n"))]
+                tags = ["raises-exception"] if example.exc_msg else None
+                assert tags in [cell.metadata.get("tags") for cell in ends], where
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name_of)
+def test_a_notebook_needs_the_package_alone(path: Path) -> None:
+    for cell in cells(path):
+        if cell.cell_type == "code" and not cell.source.startswith("!"):
+            for name in imported(cell.source):
+                assert name in KNOWN, f"{name_of(path)}: {name} does not come with the package"
+            for file in re.findall(r"[\"'](docs/[^\"']*)", cell.source):
+                advice = "no notebook has it: read docs/measured/, or say `notebook: false`"
+                assert MEASURED.search(f'"{file}"'), f"{name_of(path)}: {file}: {advice}"
+
+
+def imported(code: str) -> Iterator[str]:
+    """Yield the libraries that code imports."""
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield str(node.module).partition(".")[0]
+
+
+SESSION = st.lists(
+    st.sampled_from(
+        [">>> x = 1", ">>> x\n1", ">>> for i in 1, 2:\n...     i\n1\n2", ">>> print()"]
+    ),
+    min_size=1,
+).map(lambda lines: "```pycon\n" + "\n".join(lines) + "\n```")
+FENCES = st.sampled_from(
+    [
+        '```python hl_lines="1"\ndef f():\n    """`f`"""\n\n\n    return 1\n```',
+        "~~~python\nx = '''\n```\n'''\n~~~",
+        '```console\n$ transformer translate "a b"\nc\n$ transformer trace\n```',
+        "```bash\n$ ls\n```",
+        "```text\n>> no\n```",
+        "````markdown\n```python\nno\n```\n````",
+    ]
+)
+PROSE = st.sampled_from(
+    ["Words.", "## Heading { #anchor }", "| a |\n|---|", "- one\n- two", "$$x$$"]
+)
+BLOCKS = st.recursive(
+    st.one_of(SESSION, FENCES, PROSE),
+    lambda inner: st.tuples(
+        st.sampled_from(['??? info "Title"', "!!! note", '???+ success "Answer"', "- item"]),
+        st.lists(inner, min_size=1, max_size=3),
+    ).map(lambda box: f"{box[0]}\n\n" + indent("\n\n".join(box[1]), "    ")),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=200)
+@given(st.lists(BLOCKS, max_size=6))
+def test_any_page_keeps_its_code(blocks: list[str]) -> None:
+    text = "\n\n".join(blocks) + "\n"
+    assert code(read(text)) == [*code_of_page(Page(text))]
+    cell = notebook("components/masks.md", read(text)).cells[-1]
+    assert not cell.get("outputs")
+
+
+def test_prose_is_read_as_on_the_site() -> None:
+    opening, *prose = notebook("components/masks.md", read(PAGE)).cells
+    assert opening.source.splitlines()[-1] == f"%pip install {REPOSITORY}"
+    assert prose[0].source == READ
+    assert prose[1].source == "## Code"
+    assert [token.type for token in COMMONMARK.parse(READ)].count("th_open") == 2
+
+
+def test_what_is_folded_is_folded() -> None:
+    *_, text, folded, more = notebook("components/masks.md", read(PAGE)).cells
+    fold = "<details><summary>{}</summary>\n\n{}\n\n</details>"
+    assert text.source == fold.format("a &lt; b", "Text.")
+    assert folded.metadata == {"jupyter": {"source_hidden": True, "outputs_hidden": True}}
+    assert more.source == fold.format("…", "More.")
+
+
+def test_pages_that_are_notebooks_leave_in_the_same_way() -> None:
+    text = '# %% [markdown]\n# # Title { #a }\n#\n# [Here](#a)\n\n# %% answer="A" alt="B"\nx\n'
+    read = jupytext.reads(f"# ---\n# a: b\n# ---\n\n{text}", "py:percent").cells
+    _, prose, folded = notebook("practice/translate.py", read).cells
+    assert prose.source == f"# Title\n\n[Here]({SITE}practice/translate/#a)"
+    assert folded.metadata == {"jupyter": {"source_hidden": True, "outputs_hidden": True}}
+    assert folded.outputs == []
+
+
+@pytest.mark.parametrize("install", [REPOSITORY, "-e ."])
+def test_the_first_cell_installs_what_the_rest_imports(install: str) -> None:
+    made = read("```python\nimport matplotlib.pyplot as plt\n```")
+    first = notebook("practice/data.md", made, install).cells[0].source.splitlines()
+    assert first[0] == f"# From the page {SITE}practice/data/"
+    assert first[-1] == f"%pip install {install} matplotlib"
+    assert ("the folder of the project" in "".join(first)) == (install == "-e .")
+
+
+def test_random_numbers_are_those_of_the_page() -> None:
+    snippets.fresh({})
+    wanted = random.random(), torch.rand(3)
+    exec(SEEDS.format(comment=""), {})
+    found = random.random(), torch.rand(3)
+    assert wanted[0] == found[0]
+    assert torch.equal(wanted[1], found[1])
+
+
+def test_a_notebook_is_the_same_each_time() -> None:
+    texts = {
+        Notebook("components/masks.md", read(PAGE), True, "-e .", address_of, str).text()
+        for _ in range(2)
+    }
+    (text,) = texts
+    ids = [cell.id for cell in nbformat.reads(text, 4).cells]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.notebook
+@pytest.mark.parametrize("name", ["en/components/masks.md", "zh-TW/reference/tracing.md"])
+def test_a_notebook_runs_elsewhere_and_prints_what_the_page_shows(
+    tmp_path: Path, name: str
+) -> None:
+    path = ROOT / "docs" / name
+    made = notebook("/".join(path.parts[-2:]), cells(path), seeded=True)
+    made.cells = made.cells[1:]  # as if it had installed the package
+    (tmp_path / "installed").mkdir()
+    (tmp_path / "installed" / "transformer").symlink_to(ROOT / "transformer")
+    environment = os.environ | {
+        "PYTHONPATH": str(tmp_path / "installed"),
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+    }
+    client = NotebookClient(made, kernel_name="python3", timeout=300, coalesce_streams=True)
+    client.execute(cwd=tmp_path, env=environment)
+    shown = [
+        example
+        for fence in Page.read(path).fences
+        for _, _, example, run in snippets.blocks(fence)
+        if run is snippets.run_session and example.want
+    ]
+    code = [cell for cell in made.cells if cell.cell_type == "code"]
+    for example in shown:
+        cell = next(cell for cell in code if cell.source.endswith(example.source.rstrip("\n")))
+        code.remove(cell)
+        assert agrees(example, printed(cell)), f"{example.source}{example.want}{printed(cell)}"
+
+
+def printed(cell: NotebookNode) -> str:
+    """What a reader sees below a cell."""
+    parts = []
+    for output in cell.outputs:
+        if output.output_type == "error":
+            parts.append(f"{output.ename}: {output.evalue}\n")
+        else:
+            parts.append(output.get("text") or output.data["text/plain"] + "\n")
+    return "".join(parts)
+
+
+def agrees(example: Example, printed: str) -> bool:
+    want = example.exc_msg or example.want.replace("<BLANKLINE>", "")
+    options = ELLIPSIS | NORMALIZE_WHITESPACE | NUMBER
+    lines = ("\n".join(filter(None, text.splitlines())) for text in (want, printed))
+    return bool(OutputChecker().check_output(*lines, options))
