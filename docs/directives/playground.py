@@ -42,7 +42,7 @@ def render(argument: str, t: Translate, page: Page) -> str:
 def _row(step: dict[str, list[tuple[str, float]]], t: Translate) -> str:
     cells = [f"{_shown(piece, t)}&nbsp;{share:.1%}" for piece, share in step["best"]]
     written = _shown(step["best"][0][0], t)
-    return f'<tr><th scope="row">{written}</th><td>{", ".join(cells)}</td></tr>'
+    return f'<tr><th scope="row">{written}</th><td>{t(", ").join(cells)}</td></tr>'
 
 
 def _shown(piece: str, t: Translate) -> str:
