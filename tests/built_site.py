@@ -1,10 +1,11 @@
 """The site built once for the session, served under a prefix as a host would, and a browser."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -28,6 +29,8 @@ SETTINGS = {
     "SITE_URL": SITE_URL,
     "SOURCE_DATE_EPOCH": "1700000000",
 }
+FAILURES = ROOT / ".cache" / "failures"
+NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
 CHROMIUM = ["chromium", "chromium-browser", "google-chrome"]
 
 ENGLISH = ROOT / "docs" / "en"
@@ -157,6 +160,21 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=executable, args=flags)
         yield browser
         browser.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Keep pictures of the pages that a test had open when it failed."""
+    report = yield
+    values = item.funcargs.values() if isinstance(item, pytest.Function) else ()
+    for page in values if report.failed else ():
+        if isinstance(page, Page) and not page.is_closed():
+            path = FAILURES / f"{NOT_IN_A_NAME.sub('-', item.nodeid)}.png"
+            page.screenshot(path=path)
+            report.sections.append(("what the page looked like", str(path)))
+    return report
 
 
 @pytest.fixture

@@ -18,6 +18,8 @@ from docs.rendering.finishing import (
 )
 from docs.rendering.lang_marks import mark
 from docs.rendering.policy import with_policy
+from docs.rendering.printing import with_addresses
+from docs.rendering.scripts import styles_in_head
 from docs.rendering.translations import translator
 
 served = False  # `mkdocs serve` adds a script of its own to each page
@@ -36,9 +38,10 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 @event_priority(-100)
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Finish the search dialog, mark what is in the other language, and make the page light."""
+    """Finish the search dialog, mark the other language, note addresses, make the page light."""
     language = config.theme["language"]
-    return _with_policy(light(mark(_with_search(output, language), language)))
+    html = styles_in_head(with_addresses(_with_search(output, language), page.url))
+    return _with_policy(light(mark(html, language)))
 
 
 def on_post_build(config: MkDocsConfig) -> None:

@@ -9,7 +9,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import CombinedEvent, event_priority
 from mkdocs.structure.pages import Page
 
-from docs.rendering.search import completed, names
+from docs.rendering.search import completed, emptied, names
 from docs.rendering.search_text import searchable
 from docs.rendering.search_words import whole_words
 
@@ -47,6 +47,8 @@ on_page_context = CombinedEvent(_before_search, _after_search)
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Write what readers type into the index."""
+    """Write what readers type into the index; what Material fetches with each page is empty."""
     path = Path(config.site_dir, "search", "search_index.json")
-    path.write_text(completed(path.read_text("utf-8"), config.theme["language"]), "utf-8")
+    index = path.read_text("utf-8")
+    path.with_name("pages.json").write_text(completed(index, config.theme["language"]), "utf-8")
+    path.write_text(emptied(index), "utf-8")

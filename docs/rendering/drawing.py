@@ -136,15 +136,20 @@ def element(svg: str, name: str, alt: str) -> str:
     svg = re.sub(r'(url\(#|href="#)', rf"\g<1>{own}", svg)
     svg = re.sub(r"font-family:[^;\"]*;?", "", svg)  # the style sheet names the page's font
     svg = name_styles(svg, own)
-    return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(alt)}" ', 1)
+    spoken = f'role="img" aria-label="{escape(alt)}"'
+    return svg.replace("<svg ", f'<svg {spoken} stroke-linejoin="round" ', 1)
 
 
 def name_styles(svg: str, own: str) -> str:
-    """Write a style that many parts share once, as a class: half the size."""
+    """Write a style that many parts share once, as a class: half the size.
+
+    Matplotlib's own rule, of round joins for *, would hold for the whole page.
+    """
     counts = Counter(re.findall(r' style="([^"]*)"', svg))
     shared = [style for style, count in counts.items() if count > 2]
     rules = ""
     for number, style in enumerate(shared):
         svg = svg.replace(f' style="{style}"', f' class="{own}{number}"')
         rules += f".{own}{number}{{{style}}}"
-    return svg.replace("</style>", f"{rules}</style>", 1)
+    style = f"<style>{rules}</style>" if rules else ""
+    return re.sub(r"<style\b.*?</style>", style, svg, count=1, flags=re.DOTALL)

@@ -24,8 +24,11 @@ DRAWING = re.compile(r"<svg\b[^>]*>")
 NAMESPACE = re.compile(r' xmlns(?::xlink)?="[^"]*"')  # HTML knows them
 RULE = re.compile(r"([^{}]+)(\{[^{}]*\})")
 COMMA = re.compile(r",(?![^()]*\))")  # between selectors
-# Colours that are not ours, scripts from right to left, tabs of content.
-UNUSED = re.compile(r"\[data-md-color-(?:primary|accent)=(?!custom)|\[dir=rtl\]|\.tabbed-")
+# Colours that are not ours, scripts from right to left, tabs of content, and no transitions while
+# colours change: that one is for every element, and costs two looks at the whole page as it opens.
+UNUSED = re.compile(
+    r"\[data-md-color-(?:(?:primary|accent)=(?!custom)|switching)|\[dir=rtl\]|\.tabbed-"
+)
 AUTOREFS = ' class="autorefs autorefs-internal"'  # only the API reference has a style for it
 API_STYLES = re.compile(r'<link rel="stylesheet" href="[^"]*_mkdocstrings\.css">')
 
@@ -66,15 +69,17 @@ def name_search(html: str, t: Translate) -> str:
 def own_search(html: str, language: str) -> str:
     """Let a page start docs/assets/scripts/search/worker.js, which starts Material's.
 
-    >>> own_search('{"search": "../assets/javascripts/workers/search.js"}', "zh-TW")
-    '{"search": "../../assets/scripts/search/worker.js?../../javascripts/workers/search.js"}'
+    It is told where to find that, and the index of the page's language.
+
+    >>> own_search('"search": "../assets/javascripts/workers/search.js"', "zh-TW")[:65]
+    '"search": "../../assets/scripts/search/worker.js?index=../../../zh'
     """
+    up, folder = ("", "") if language == "en" else ("../", f"{language}/")
 
     def ours(found: re.Match[str]) -> str:
-        root = found[1] if language == "en" else f"../{found[1]}"
-        if found[1].endswith("/zh-TW/"):  # of the error page, which may be shown anywhere
-            root = found[1].removesuffix("zh-TW/")
-        return f"{root}assets/scripts/search/worker.js?../../javascripts/{found[2]}"
+        index = f"../../../{folder}search/pages.json"
+        query = f"index={index}&worker=../../javascripts/{found[2]}"
+        return f"{up}{found[1]}assets/scripts/search/worker.js?{query}"
 
     return WORKER.sub(ours, html)
 

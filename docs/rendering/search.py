@@ -71,6 +71,15 @@ def completed(index: str, language: str) -> str:
     return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
 
 
+def emptied(index: str) -> str:
+    """Return an index of nothing; Material reads from it how words are parted, to mark them.
+
+    >>> emptied('{"config": {"lang": ["en"]}, "docs": [{"title": "Masks"}]}')
+    '{"config": {"lang": ["en"]}, "docs": []}'
+    """
+    return json.dumps(json.loads(index) | {"docs": []})
+
+
 def _in_language(found: list[str], language: str) -> list[str]:
     """Return names that a language's readers type, cut into words as the index cuts sentences."""
     if language == "en":

@@ -65,12 +65,3 @@ def test_alternates_are_for_search_engines_alone(page: Page, language: str) -> N
     assert not [url for url in asked if "sitemap" in url]
     rels = page.locator("link[hreflang]").evaluate_all("links => links.map(link => link.rel)")
     assert rels == ["alternate"] * 4
-
-
-@pytest.mark.parametrize("language", ["", "zh-TW/"], ids=["en", "zh-TW"])
-def test_the_foot_of_a_page_leads_to_what_assistants_read(page: Page, language: str) -> None:
-    page.goto(language + MASKS)
-    links = page.locator(".for-assistants a")
-    for link, start in zip(links.all(), ["---\ntitle: ", "# "], strict=True):
-        address = link.evaluate("link => link.href")
-        assert page.request.get(address).text().startswith(start)

@@ -52,8 +52,7 @@ def test_a_page_leads_to_its_source(page: Page, language: str) -> None:
     labels = [NOTEBOOK[language], *LABELS[language], *FOR_ASSISTANTS[language]]
     expect(foot(page, language)).to_have_text(labels)
     links = foot(page, language).all()[1:]
-    source, edit, report, markdown, llms = (link.get_attribute("href") for link in links)
-    assert (markdown, llms) == ("index.md", "../../llms.txt")
+    source, edit, report, *_ = (link.get_attribute("href") for link in links)
     file = f"docs/{language or 'en/'}components/masks.md"
     assert source == f"{REPOSITORY}/blob/main/{file}?plain=1"
     assert edit == f"{REPOSITORY}/edit/main/{file}"
@@ -61,6 +60,8 @@ def test_a_page_leads_to_its_source(page: Page, language: str) -> None:
     assert report.startswith(f"{REPOSITORY}/issues/new?")
     assert words["title"] == [f"{'遮罩' if language else 'Masks'}: "]
     assert words["body"] == [f"{SITE_URL}{language}{MASKS}\n\n"]
+    for link, start in zip(links[3:], ["---\ntitle: ", "# "], strict=True):
+        assert page.request.get(link.evaluate("link => link.href")).text().startswith(start)
 
 
 @both

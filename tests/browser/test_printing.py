@@ -1,11 +1,18 @@
-"""The page to print: all its tables on two sheets of A4, and nothing else."""
+"""On paper: a page whole and unfolded, and the page to print on its two sheets."""
 
 import re
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
+
+A4 = {"width": 718, "height": 1046}  # in pixels of CSS, within margins of a centimetre
+CHAPTERS = ["components/masks/", "zh-TW/practice/training/", "assembly/calling-sequence/"]
+PAPER = "a => getComputedStyle(a, '::after').content.replaceAll('\"', '')"
+# What a reader of the paper does not see, because it is folded away.
+FOLDED = """all => all.filter(e => !e.closest(".calltree > details") && !e.checkVisibility())
+  .map(e => e.outerHTML.slice(0, 120))"""
 
 
 @pytest.mark.parametrize("language", ["", "zh-TW/"], ids=["en", "zh-TW"])
@@ -13,3 +20,31 @@ def test_the_hand_made_model_prints_on_two_sheets(page: Page, language: str) -> 
     page.goto(f"{language}start/by-hand-sheet/")
     printed = page.pdf(prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 2
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_on_paper_is_whole(browser: Browser, base_url: str, name: str) -> None:
+    """Without a script, since Material's own unfolds what is folded."""
+    context = browser.new_context(base_url=base_url, java_script_enabled=False, viewport=A4)
+    page = context.new_page()
+    page.emulate_media(media="print")
+    page.goto(name)
+    assert page.locator("article details").count()
+    assert page.locator("article details > :not(summary)").evaluate_all(FOLDED) == []
+    for figure in page.locator("article figure").all():
+        box = figure.bounding_box()
+        assert box
+        assert box["height"] < A4["height"], figure.inner_html()[:200]
+        assert figure.evaluate("e => getComputedStyle(e).breakInside") == "avoid"
+    sticking_out = "all => all.filter(e => e.scrollWidth > e.clientWidth + 1).length"
+    assert page.locator("article :is(pre > code, .calltree > ul)").evaluate_all(sticking_out) == 0
+    context.close()
+
+
+def test_links_on_paper_say_where_they_lead(page: Page) -> None:
+    page.emulate_media(media="print")
+    page.goto("components/masks/")
+    printed = [link.evaluate(PAPER) for link in page.locator("article p a[href]").all()]
+    assert " (components/scaled-dot-product-attention/)" in printed
+    assert " (https://arxiv.org/abs/1706.03762)" in printed
+    assert "none" in printed  # within the page

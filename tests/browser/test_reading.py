@@ -1,6 +1,7 @@
 """What readers do: change the language, copy code, unfold a tree, turn the lights off."""
 
 import re
+from urllib.parse import urldefrag
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,6 +12,7 @@ ATTENTION = "components/scaled-dot-product-attention/"
 MASKS = "components/masks/"
 COMMANDS = "reference/command-line/"
 CALLS = "assembly/calling-sequence/"
+TRAINING = "practice/training/"
 API = "reference/api/model/attention/"
 
 # What Material's script puts into the clipboard for each block of code.
@@ -20,6 +22,8 @@ AS_COPIED = """blocks => blocks.map(block => {
   block.removeAttribute("data-md-copying")
   return text
 })"""
+AFTER_FRAMES = "new Promise(done => setTimeout(() => requestAnimationFrame(done), 50))"
+AT_THE_END = "innerHeight + scrollY > document.documentElement.scrollHeight - 2"
 PROMPT = re.compile(r"(?:>>>|\.\.\.|\$) (.*)")
 
 
@@ -38,11 +42,42 @@ def test_the_language_changes_on_the_same_page(page: Page, base_url: str, name: 
     page.wait_for_url(base_url + name)
 
 
+def test_the_language_changes_in_the_same_section(page: Page, base_url: str) -> None:
+    page.goto(f"{MASKS}#code")
+    page.locator("header .md-select button").click()
+    page.get_by_role("link", name="繁體中文", exact=True).click()
+    page.wait_for_url(f"{base_url}zh-TW/{MASKS}#code")
+    expect(page.locator("#code")).to_be_in_viewport()
+    page.locator("#why-padding").evaluate("heading => heading.scrollIntoView()")
+    page.locator("header .md-select button").click()
+    page.get_by_role("link", name="English", exact=True).press("Enter")
+    page.wait_for_url(f"{base_url}{MASKS}#*")
+    assert urldefrag(page.url).fragment == "why-padding"
+    page.goto("practice/playground/#step=4&layer=1")
+    page.get_by_role("link", name="閱讀本頁的繁體中文版").click()
+    page.wait_for_url(f"{base_url}zh-TW/practice/playground/#step=4&layer=1")
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("name", [TRAINING, CALLS])
+def test_an_anchor_leads_to_its_section(page: Page, name: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(name)
+    anchors = page.locator("article :is(h2, h3)[id]").evaluate_all("all => all.map(e => e.id)")
+    assert len(anchors) > 10
+    for anchor in [*anchors[::-3], *anchors[::3]]:  # up, through what was not seen yet, and down
+        page.evaluate("anchor => { location.hash = anchor }", anchor)
+        page.evaluate(AFTER_FRAMES)
+        top = page.locator(f"#{anchor}").evaluate("e => e.getBoundingClientRect().top")
+        assert 0 <= top < 160 or page.evaluate(AT_THE_END), f"{anchor} is at {top}px"
+
+
 @pytest.mark.parametrize("name", [ATTENTION, MASKS, f"zh-TW/{COMMANDS}"])
 def test_copying_a_session_copies_what_was_typed(page: Page, name: str) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(name)
     page.evaluate("document.querySelectorAll('details').forEach(e => e.open = true)")
+    page.add_style_tag(content="* { content-visibility: visible !important }")  # all is in sight
     blocks = page.locator(".highlight:has(.gp):has(.go)")
     sessions = blocks.locator("code")
     wanted = [typed(block.inner_text()) for block in sessions.all()]

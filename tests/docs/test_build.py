@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
-from urllib.parse import unquote, urldefrag, urljoin
+from urllib.parse import parse_qs, unquote, urldefrag, urljoin, urlsplit
 from xml.etree.ElementTree import Element
 
 import pytest
@@ -76,10 +76,12 @@ def resources(page: BuiltPage) -> Iterator[str]:
             found.append(element.attrib["href"])
         if element.tag in ("image", "use"):
             found.append(element.get("href") or element.get("xlink:href") or "")
-        if element.get("id") == "__config":  # our search worker, and after the ? Material's
-            ours, _, materials = json.loads(text(element))["search"].partition("?")
-            ours = urljoin(SITE_URL + page.url, ours)
-            found += [ours, urljoin(ours, materials)]
+        if element.get("id") == "__config":  # our search worker, which starts Material's
+            ours = urljoin(SITE_URL + page.url, json.loads(text(element))["search"])
+            found += [
+                ours,
+                *(urljoin(ours, url) for url in parse_qs(urlsplit(ours).query)["worker"]),
+            ]
         yield from (urljoin(SITE_URL + page.url, url) for url in found if url[:1] != "#")
 
 
@@ -196,14 +198,14 @@ def size_at(site: Path, address: str) -> int:
 
 @pytest.mark.parametrize("folder", ["", "zh-TW"], ids=["en", "zh-TW"])
 def test_the_search_index_is_light(site: Path, folder: str) -> None:
-    index = site / folder / "search" / "search_index.json"
+    index = site / folder / "search" / "pages.json"
     assert index.stat().st_size <= INDEX_WEIGHT
     assert not ESCAPE.search(index.read_text("utf-8"))
 
 
 @pytest.mark.parametrize("folder", ["", "zh-TW"], ids=["en", "zh-TW"])
 def test_the_search_knows_how_each_page_begins_and_each_name(site: Path, folder: str) -> None:
-    index = json.loads((site / folder / "search" / "search_index.json").read_text("utf-8"))
+    index = json.loads((site / folder / "search" / "pages.json").read_text("utf-8"))
     places = {document["location"]: document for document in index["docs"]}
     pages = [name for name in NAMES if name != "404.html"]
     check(

@@ -36,19 +36,19 @@ def test_the_search_dialog_has_a_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "found", "ours"),
+    ("language", "found", "ours", "folder"),
     [
-        ("en", "", ""),
-        ("en", "../../", "../../"),
-        ("en", "/book/", "/book/"),
-        ("zh-TW", "", "../"),
-        ("zh-TW", "../", "../../"),
-        ("zh-TW", "/book/zh-TW/", "/book/"),
+        ("en", "", "", ""),
+        ("en", "../../", "../../", ""),
+        ("en", "/book/", "/book/", ""),
+        ("zh-TW", "", "../", "zh-TW/"),
+        ("zh-TW", "../", "../../", "zh-TW/"),
     ],
 )
-def test_both_languages_start_one_search(language: str, found: str, ours: str) -> None:
+def test_both_languages_start_one_search(language: str, found: str, ours: str, folder: str) -> None:
     config = f'{{"search": "{found}assets/javascripts/workers/search.1.js"}}'
-    worker = f"{ours}assets/scripts/search/worker.js?../../javascripts/workers/search.1.js"
+    told = f"index=../../../{folder}search/pages.json&worker=../../javascripts/workers/search.1.js"
+    worker = f"{ours}assets/scripts/search/worker.js?{told}"
     assert own_search(config, language) == f'{{"search": "{worker}"}}'
 
 

@@ -4,6 +4,6 @@
 const links = document.querySelectorAll("link[rel=alternate]")
 
 for (const link of links) link.rel = "alternate "
-document.addEventListener("DOMContentLoaded", () => {
+addEventListener("load", () => {
   for (const link of links) link.rel = "alternate"
 })

@@ -4,6 +4,9 @@ import { Matrix } from "./matrix.js"
 import { Transformer } from "./model.js"
 import { Tokenizer } from "./tokenizer.js"
 
+// What each pattern of 16 bits stands for: a file has many more numbers than there are patterns.
+const NUMBERS = Float32Array.from({ length: 2 ** 16 }, (_, bits) => half_precision(bits))
+
 /** The model and its tokenizer, from the bytes of the file. */
 export function load_model(bytes) {
   const length = Number(new DataView(bytes).getBigUint64(0, true))
@@ -30,7 +33,8 @@ export function put(weights, name, parameter) {
 }
 
 function tensor(shape, halves) {
-  const numbers = Float32Array.from(halves, half_precision)
+  const numbers = new Float32Array(halves.length)
+  for (let i = 0; i < halves.length; i++) numbers[i] = NUMBERS[halves[i]]
   return shape.length === 2 ? new Matrix(...shape, numbers) : numbers
 }
 

@@ -1,15 +1,19 @@
 // The search of every page: Material's own worker, asked in words of the index.
 //
 // By itself it loses the last character of a Chinese query, takes "by" for the beginning of
-// "byte", and knows neither 机 nor 掩碼. A classic script, since Material starts it as one; its
-// address ends in ? and the address of Material's worker.
+// "byte", and knows neither 机 nor 掩碼. It would fetch the index with every page, and read through
+// it; here that waits for the first query. A classic script, since Material starts it as one; its
+// address tells where the index and Material's worker are.
 
-const SETUP = 0
-const QUERY = 2
+const [SETUP, READY, QUERY] = [0, 1, 2]
 const HAN = /(\p{sc=Han}+)/u
 const COMMAND = /[+~^*\\]+/g // means something to Material
 const EXACT = "^4" // a word counts for more than what only begins with it
 
+const address = new URLSearchParams(location.search)
+const post = self.postMessage.bind(self)
+let options // of Material's
+let index // asked for with the first query
 let words = [] // of the index, in order
 let known = new Set() // the same
 let separator = /\s+/
@@ -17,15 +21,38 @@ let simplified = {} // characters of the pages by their simplified forms
 let instead = new Map() // words of the pages by those of elsewhere
 
 addEventListener("message", event => {
-  if (!event.isTrusted) return // sent below
-  const { type, data } = event.data
-  if (type === SETUP) learn(data)
-  if (type !== QUERY) return
+  if (!event.isTrusted) return // told below
   event.stopImmediatePropagation()
-  dispatchEvent(new MessageEvent("message", { data: { type, data: asked(data) } }))
+  const { type, data } = event.data
+  if (type === SETUP) {
+    options = data.options
+    post({ type: READY })
+  } else if (type === QUERY && (data || index)) answer(data)
 })
 
-importScripts(location.search.slice(1))
+importScripts(address.get("worker"))
+
+async function answer(query) {
+  index ??= fetched()
+  await index
+  tell(QUERY, asked(query))
+}
+
+/** Wait for the index, and until Material's worker has read it; the page thinks that it long has. */
+async function fetched() {
+  const found = await fetch(address.get("index"))
+  const data = await found.json()
+  learn(data)
+  const read = new Promise(resolve => {
+    self.postMessage = message => message.type === READY ? resolve() : post(message)
+  })
+  tell(SETUP, { ...data, options })
+  return read
+}
+
+function tell(type, data) {
+  dispatchEvent(new MessageEvent("message", { data: { type, data } }))
+}
 
 function learn({ config, docs }) {
   separator = new RegExp(config.separator)
