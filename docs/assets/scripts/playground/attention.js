@@ -154,9 +154,6 @@ export function attention_view(app) {
       which, version, title, heads, view, picture, told, numbers),
     update(anew) {
       pointed = null
-      const { layers } = map()
-      app.state.layer = Math.min(app.state.layer, layers.length)
-      app.state.head = Math.min(app.state.head, layers[0].length)
       const other_map = heads.dataset.map !== app.state.map
       heads.dataset.map = app.state.map
       update(anew || other_map)
