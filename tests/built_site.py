@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -159,9 +160,9 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def page(browser: Browser, base_url: str) -> Iterator[Page]:
-    """A reader's first visit. Whatever the page complains of or asks others for is a failure."""
+@contextmanager
+def watched(browser: Browser, base_url: str) -> Iterator[tuple[Page, list[str]]]:
+    """A reader's first visit, and whatever the page complains of or asks others for."""
     complaints: list[str] = []
 
     def failed(request: Request) -> None:
@@ -182,6 +183,13 @@ def page(browser: Browser, base_url: str) -> Iterator[Page]:
     context.on("requestfailed", failed)
     context.on("console", said)
     context.on("weberror", lambda error: complaints.append(str(error.error)))
-    yield context.new_page()
+    yield context.new_page(), complaints
     context.close()
+
+
+@pytest.fixture
+def page(browser: Browser, base_url: str) -> Iterator[Page]:
+    """A reader's first visit; a complaint is a failure."""
+    with watched(browser, base_url) as (page, complaints):
+        yield page
     assert not complaints, "\n".join(complaints)

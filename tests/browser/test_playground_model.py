@@ -1,19 +1,16 @@
 """The model of the playground, in JavaScript, beside the package: the same numbers everywhere."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from itertools import islice
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 import torch
 from playwright.sync_api import Page
 from torch import Tensor
 
+from tests.taken_out import PADDING, changed, written_anew
 from transformer import (
-    PositionalEncoding,
-    TokenEmbedding,
     Tokenizer,
     Transformer,
     beam_search,
@@ -21,7 +18,6 @@ from transformer import (
     greedy_decode,
     load_hand_made,
     load_pretrained,
-    padding_mask,
     record_attention,
 )
 from transformer.inference.translation import decode_by_length
@@ -30,7 +26,6 @@ pytestmark = pytest.mark.browser
 
 SENTENCES = [pair.source for pair in islice(generate_pairs(seed=7, split="test"), 300)]
 LONGER = [pair.source for pair in islice(generate_pairs(seed=7, split="longer"), 5)]
-PADDING = 8  # as many as interventions.js adds
 
 # What runs in the page: BODY, with all that the modules export and the shipped model's file.
 IN_PAGE = """async given => {
@@ -238,77 +233,6 @@ def test_the_hand_made_model_is_the_package_s(run: Run) -> None:
         with torch.no_grad():
             expected = model(torch.tensor([src]), torch.tensor([[1, *ids]]))[0]
         torch.testing.assert_close(torch.tensor(logits), expected, atol=1e-3, rtol=0)
-
-
-@contextmanager
-def changed(model: Transformer, what: str) -> Iterator[None]:
-    """Make the change of an intervention in PyTorch."""
-    masks = ("transformer.model.transformer", "transformer.inference.decoding")
-
-    def ones(*size: int) -> Tensor:
-        return torch.ones(1, 1, *size, dtype=torch.bool)
-
-    if what == "hide":
-
-        def hiding(ids: Tensor, pad_id: int) -> Tensor:
-            mask = padding_mask(ids, pad_id)
-            if ids[0, 0] != model.config.bos_id:
-                mask[..., 1:3] = False
-            return mask
-
-        with patch(f"{masks[0]}.padding_mask", hiding), patch(f"{masks[1]}.padding_mask", hiding):
-            yield
-    elif what == "mute":
-        projection = model.decoder.layers[1].cross_attention.out_proj
-
-        def zero(_: object, inputs: tuple[Tensor]) -> Tensor:
-            heads = inputs[0].clone()
-            heads[..., 32:64] = 0
-            return heads
-
-        hook = projection.register_forward_pre_hook(zero)
-        yield
-        hook.remove()
-    elif what == "without_score_division":
-
-        def attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
-            return torch.nn.functional.scaled_dot_product_attention(q, k, v, mask, scale=1)
-
-        with patch("transformer.model.attention.MultiHeadAttention.attend", staticmethod(attend)):
-            yield
-    elif what == "without_embedding_scale":
-        real = TokenEmbedding.forward
-
-        def unscaled(self: TokenEmbedding, ids: Tensor) -> Tensor:
-            return real(self, ids) / self.weight.size(1) ** 0.5
-
-        with patch.object(TokenEmbedding, "forward", unscaled):
-            yield
-    elif what == "without_positions":
-        with patch.object(PositionalEncoding, "forward", lambda self, x, start=0: x):
-            yield
-    elif what == "without_causal_mask":
-        with patch(f"{masks[0]}.causal_mask", lambda n, _: ones(n, n)):
-            yield
-    else:
-        everyone = lambda ids, _: ones(1, ids.size(1))  # noqa: E731
-        with (
-            patch(f"{masks[0]}.padding_mask", everyone),
-            patch(f"{masks[1]}.padding_mask", everyone),
-        ):
-            yield
-
-
-def written_anew(model: Transformer, src: Tensor, most: int) -> list[int]:
-    """Decode greedily without a cache: every step reads the whole beginning again."""
-    tgt = [model.config.bos_id]
-    for _ in range(most):
-        logits = model(src, torch.tensor([tgt]))[0, -1]
-        logits[[model.config.pad_id, model.config.bos_id]] = -torch.inf
-        tgt.append(int(logits.argmax()))
-        if tgt[-1] == model.config.eos_id:
-            return tgt[1:-1]
-    return tgt[1:]
 
 
 CHANGES = {

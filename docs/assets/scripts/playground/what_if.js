@@ -101,7 +101,9 @@ export function what_if_view(app) {
   }
 
   async function show() {
+    const asked = question.firstChild
     const { explanations } = await import("./explanations.js")
+    if (question.firstChild !== asked) return // something else is taken out by now
     const before = app.run
     const after = app.run_changed()
     answer.replaceChildren(
