@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -13,6 +14,7 @@ import torch
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, Request, ViewportSize, expect
 
+from tests.browser.test_every_page import BUT_COLOURS, ONLY_COLOURS
 from tests.built_pages import BuiltPage, text
 from tests.built_site import watched
 from tests.taken_out import compared, parted, told
@@ -255,8 +257,11 @@ def test_the_numbers_of_a_row_are_the_package_s(
     which = "cross_attention" if kind == "bridge" else "self_attention"
     page = at(s=SENTENCE, map=kind, layer=2, head=3, step=4, word=4)
     page.locator("#numbers summary").click()
-    found = shown_numbers(page.locator("#numbers table"))
+    query = "two" if kind == "encoder" else "昨"
+    expect(page.locator("#numbers caption")).to_contain_text(f"“{query}”")
     expected = weights[f"{side}.layers.1.{which}"][0][0, 2, 3]
+    expect(page.locator("#numbers tbody tr")).to_have_count(len(expected))
+    found = shown_numbers(page.locator("#numbers table"))
     assert [float(row[4]) for row in found] == pytest.approx(expected.tolist(), abs=0.00051)
     hidden = [row[3] == "hidden" for row in found]
     assert hidden == [kind == "decoder" and key > 3 for key in range(len(found))]
@@ -481,30 +486,19 @@ def test_the_address_holds_the_state(at: At) -> None:
     expect(page).to_have_url(re.compile("hide=2"))
 
 
-NONSENSE = [
-    "model=gpt",
-    "layer=99&head=99",
-    "layer=9&model=hand-made",
-    "layer=1.5&head=2.5",
-    "head=77&map=encoder",
-    "word=99&map=encoder",
-    "step=-3",
-    "step=999",
-    "step=2.5",
-    "hide=x,y",
-    "hide=99",
-    "hide=1,1",
-    "hide=1,99,1.5,-1,3",
+NONSENSE = [  # test_playground_model.py says what is left of each
+    "model=gpt&without=all",
+    "layer=99&head=99&step=999",
+    "layer=9&model=hand-made&mute=bridge.2.1",
+    "layer=1.5&head=2.5&step=2.5",
+    "word=99&map=encoder&step=-3",
+    "hide=99&how=sample",
+    "hide=x,1,1,99,1.5,-1,3",
     "mute=up.9.9",
     "mute=bridge.9.1",
     "mute=bridge.1.9",
-    "mute=bridge",
-    "mute=bridge.2.1&model=hand-made",
-    "without=all",
-    "temperature=1e9&how=sample",
-    "temperature=0.01&seed=NaN&how=sample",
-    "seed=1e400&how=sample",
-    "hide=99&how=sample",
+    "temperature=1e9&seed=NaN&how=sample",
+    "temperature=0.01&seed=1e400&how=sample",
     "s=",
     "s=+",
     f"s={'%F0%9F%90%88' * 90}",  # more tokens than the model reads
@@ -617,42 +611,182 @@ def test_the_guide_waits_for_its_reader(page: Page) -> None:
     expect(card).to_be_hidden()
 
 
+LEAVE_EVERY_CARD = """async cards => {
+  const machine = document.getElementById("machine")
+  const [begin, card] = [".begin", ".card"].map(name => machine.querySelector(name))
+  const left = []
+  for (let number = 0; number < cards; number++) {
+    begin.click()
+    while (card.hidden) await new Promise(requestAnimationFrame)
+    const [, next, leave] = card.querySelectorAll("button")
+    for (let passed = 0; passed < number; passed++) next.click()
+    left.push(card.textContent.split(" ")[0])
+    leave.click()
+    if (!card.hidden || begin.hidden || document.activeElement !== begin) return left
+  }
+  return left
+}"""
+
+
 def test_every_card_can_be_left(at: At) -> None:
     page = at()
-    for number in range(12):
-        page.get_by_role("button", name="First time here?").click()
-        for _ in range(number):
-            page.locator(".card").get_by_role("button").nth(1).click()
-        page.get_by_role("button", name="Leave").click()
-        expect(page.locator(".card")).to_be_hidden()
+    left = page.evaluate(LEAVE_EVERY_CARD, 12)
+    assert left == [str(number) for number in range(1, 13)]
+    expect(page.locator(".card")).to_be_hidden()
 
 
-def controls(page: Page) -> Iterator[str]:
-    """Reach everything by the Tab key, from the first control on; yield what has the focus."""
-    page.locator("#machine .begin").focus()
-    while page.evaluate("document.getElementById('machine').contains(document.activeElement)"):
-        yield page.evaluate("document.activeElement.dataset.number")
-        page.keyboard.press("Tab")
+# Of a control: what it is, how it is called, and where. Of all radio buttons in a group the chosen
+# one takes the focus, or if there is none, the first; the arrow keys lead to the others.
+CONTROLS = """() => {
+  const group = e => e.closest("fieldset, [role=group], .card, .panel")
+  const name = e => e.id || e.ariaLabel || e.labels?.[0]?.textContent || e.textContent
+  const place = e => group(e)?.id || group(e)?.ariaLabel || group(e)?.textContent
+  window.key = e => [e.type ?? e.localName, e.name ?? "", name(e), place(e)].join(" | ")
+  const all = document.querySelectorAll("#machine :is(button, select, input, summary)")
+  return [...all].filter(e => e.checkVisibility() && !e.disabled && e !== all[0]).map(key)
+}"""
+FOCUSED = """() => {
+  const focused = document.activeElement
+  if (!document.getElementById("machine").contains(focused)) return null
+  const options = focused.name ? document.getElementsByName(focused.name).length : focused.length
+  return { key: key(focused), type: focused.type ?? focused.localName, options: options ?? 0,
+    pressed: focused.getAttribute("aria-pressed"), row: focused.id.startsWith("line-") }
+}"""
+SHOWN = """() => {
+  const machine = document.getElementById("machine")
+  const values = [...machine.querySelectorAll("select, input")].map(e => [e.value, e.checked])
+  return machine.innerHTML + values
+}"""
+SENTENCES = {
+    "shipped": ("birds like tea", "cats like fish"),
+    "hand-made": ("dogs beat cats", "cats upset you"),
+}
+
+
+class Keyboard:
+    """A reader without a pointer, who uses each control on the way and remembers which."""
+
+    def __init__(self, page: Page, model: str) -> None:
+        self.page, self.model = page, model
+        self.press = page.keyboard.press
+        self.used: set[str] = set()
+
+    def focused(self) -> dict[str, Any] | None:
+        return self.page.evaluate(FOCUSED)
+
+    def change(self, key: str) -> None:
+        """Press a key, and see that the page shows something else."""
+        self.page.evaluate(f"window.before = ({SHOWN})()")
+        self.press(key)
+        self.page.wait_for_function(f"() => ({SHOWN})() !== window.before")
+
+    def walk(self) -> int:
+        """Use what was not used before, from the first control to the last; how many these are."""
+        before = len(self.used)
+        self.page.locator("#machine .begin").focus()
+        self.press("Tab")
+        while focused := self.focused():
+            if focused["key"] not in self.used:
+                self.use(focused)
+            self.press("Tab")
+        return len(self.used) - before
+
+    def use(self, focused: dict[str, Any]) -> None:
+        self.used.add(focused["key"])
+        kind = focused["type"]
+        if kind == "radio":
+            for _ in range(focused["options"]):  # round to where it began
+                self.change("ArrowRight")
+                self.used.add(self.now(kind)["key"])
+        elif kind == "select-one":
+            self.press("Home")
+            for _ in range(focused["options"] - 1):
+                self.change("ArrowDown")
+                self.now(kind)
+        elif kind == "range":
+            self.change("ArrowLeft")
+        elif kind == "summary":
+            self.change("Enter")
+            self.change("Enter")
+        elif focused["row"]:
+            self.change_a_number()
+        elif kind == "text":
+            self.type_a_sentence()
+        elif "Draw again" in focused["key"]:
+            self.press("Enter")  # the same may be drawn
+            expect(self.page).to_have_url(re.compile("seed=2"))
+        elif focused["pressed"] == "true" and "Words to hide" not in focused["key"]:
+            self.press("Enter")  # is chosen already
+        else:
+            self.change("Enter")
+            if "Play" in focused["key"]:
+                self.change("Enter")
+
+    def now(self, kind: str) -> dict[str, Any]:
+        """What has the focus: what had it before is not lost by being used."""
+        focused = self.focused()
+        assert focused
+        assert focused["type"] == kind
+        return focused
+
+    def type_a_sentence(self) -> None:
+        first, second = SENTENCES[self.model]
+        self.press("Control+a")
+        self.page.keyboard.type(first)
+        self.change("Enter")
+        self.press("Control+a")
+        self.page.keyboard.type(second)  # for the button beside it
+
+    def change_a_number(self) -> None:
+        row = self.page.locator(":focus")
+        self.press("End")
+        self.page.keyboard.type("?")
+        expect(row).to_have_class(re.compile("changed"))
 
 
 @pytest.mark.parametrize("model", ["shipped", "hand-made"])
-def test_the_keyboard_reaches_every_control(page: Page, model: str) -> None:
-    visit(page, model=model, how="beam" if model == "shipped" else "sample", view="matrix")
-    page.locator("#part-what-if select").first.select_option("hide")
-    page.evaluate(SHOW_ALL)
-    count = page.evaluate(
-        """() => {
-          const all = [...document.querySelectorAll("#machine :is(button, select, input, summary)")]
-          const shown = all.filter(e => e.checkVisibility() && !e.disabled)
-          // Of radio buttons the chosen one takes the focus, or if there is none, the first.
-          const reached = shown.filter(e => e.type !== "radio" || e.checked ||
-            !document.querySelector(`#machine [name=${e.name}]:checked`) &&
-            e === document.querySelector(`#machine [name=${e.name}]`))
-          reached.forEach((e, i) => e.dataset.number = i)
-          return reached.length
-        }"""
-    )
-    assert sorted(map(int, filter(None, controls(page)))) == list(range(count))
+def test_the_keyboard_reaches_and_uses_every_control(page: Page, model: str) -> None:
+    visit(page, model=model)
+    page.evaluate(CONTROLS)
+    reader = Keyboard(page, model)
+    common = {"model": model, "s": SENTENCES[model][1], "view": "matrix", "step": 2}
+    # The way through changes what there is: go on until all of it was used.
+    for state in ({"how": "sample"}, {"hide": "3"}, {"mute": "bridge.1.1"}):
+        page.evaluate(AS_AT_FIRST, urlencode(common | state))
+        if not reader.used:
+            page.evaluate(SHOW_ALL)
+        while left := set(page.evaluate(CONTROLS)) - reader.used:
+            assert reader.walk(), left
+    if model == "hand-made":
+        page.get_by_role("group").filter(has_text="yesterday =").locator("summary").press("Enter")
+        page.locator("label", has_text="yesterday =").locator("input").fill("2 T")
+        expect(page.locator(".broken button")).not_to_have_count(0)
+        assert reader.walk() == page.locator(".broken button").count()
+
+
+def test_the_keyboard_leads_through_the_guide(at: At) -> None:
+    page = at()
+    page.locator(".begin").focus()
+    page.keyboard.press("Enter")
+    card = page.locator(".card")
+    expect(card).to_contain_text("1 of 12")
+    for name, number in (("Pass", 2), ("Back", 1)):
+        tab_to(page, card.get_by_role("button", name=name), 30)
+        page.keyboard.press("Enter")
+        expect(card).to_contain_text(f"{number} of 12")
+    tab_to(page, card.get_by_role("button", name="Leave"), 30)
+    page.keyboard.press("Enter")
+    expect(card).to_be_hidden()
+    expect(page.locator(".begin")).to_be_focused()
+
+
+def tab_to(page: Page, control: Locator, most: int) -> None:
+    """Reach a control by the Tab key, within so many stops."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if control.evaluate("control => control === document.activeElement"):
+            return
+    pytest.fail(f"the Tab key does not reach {control} within {most} stops")
 
 
 def test_the_keyboard_alone_is_enough(at: At) -> None:
@@ -684,38 +818,70 @@ def test_the_keyboard_alone_is_enough(at: At) -> None:
     expect(page.locator("#numbers table")).to_be_visible()
 
 
-@LANGUAGES
-@pytest.mark.parametrize(
-    "state", [{"how": "beam", "hide": "6"}, {"model": "hand-made", "view": "matrix"}]
-)
-def test_all_that_opens_is_accessible_and_fits(
-    page: Page, language: str, state: dict[str, str]
-) -> None:
-    page.set_viewport_size({"width": 320, "height": 700})
-    visit(page, language, **state)
-    if "hide" in state:
-        page.locator("input[value=same]").check()
-        page.locator("#part-what-if button.main").click()
-    else:
-        page.locator("#part-what-if select").first.select_option("mute")
-    page.locator(".begin").click()
-    page.evaluate(SHOW_ALL)
-    assert page.evaluate("document.documentElement.scrollWidth") == 320
-    small = page.evaluate(
-        """() => {
-          const targets = "#machine :is(button, select, summary, .choices span)"
-          const small = e => {
-            const { width, height } = e.getBoundingClientRect()
-            return e.checkVisibility() && (width < 44 || height < 44)
-          }
-          return [...document.querySelectorAll(targets)].filter(small).map(e => e.outerHTML)
-        }"""
-    )
-    assert not small
+SMALL = """() => {
+  const targets = "#machine :is(button, select, summary, .choices span)"
+  const small = e => {
+    const { width, height } = e.getBoundingClientRect()
+    return e.checkVisibility() && (width < 44 || height < 44)
+  }
+  return [...document.querySelectorAll(targets)].filter(small).map(e => e.outerHTML)
+}"""
+
+
+def check_phone(page: Page) -> None:
+    """Nothing sticks out of the window, and a finger meets every control."""
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert not page.evaluate(SMALL)
+
+
+def check_axe(page: Page, *parts: str, coloured: bool = True) -> None:
+    """By day and by night; what is in parts of the page. Both languages have the same colours."""
+    context = {"include": [[part] for part in parts]}
     for scheme in ("default", "slate"):
         page.evaluate("scheme => document.body.dataset.mdColorScheme = scheme", scheme)
-        result = Axe().run(page, context="#machine")
-        assert not result.response["violations"], json.dumps(result.response["violations"])[:2000]
+        options: dict[str, object] = BUT_COLOURS
+        if coloured:
+            options = ONLY_COLOURS if scheme == "slate" else {}
+        elif scheme == "slate":
+            return
+        found = Axe().run(page, context, options).response["violations"]
+        assert not found, json.dumps(found)[:2000]
+
+
+@LANGUAGES
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"how": "beam", "hide": "6"},
+        {"model": "hand-made", "view": "matrix", "mute": "bridge.1.1"},
+        {"how": "sample"},
+    ],
+)
+def test_all_that_opens_is_accessible_and_fits(
+    at: At, language: str, state: dict[str, str]
+) -> None:
+    page = at(language, **state)
+    page.set_viewport_size(PHONE)
+    if "how" in state and "hide" not in state:
+        page.locator(".begin").click()
+        expect(page.locator(".card")).to_be_visible()
+    else:
+        reveal(page)
+    page.evaluate(SHOW_ALL)
+    check_phone(page)
+    check_axe(page, "#machine", coloured=not language)
+    if page.locator(".card").is_visible():
+        page.locator(".card button").last.click()
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_what_a_change_shows_is_accessible_and_fits(at: At, what: str) -> None:
+    for language in ("zh-TW/", ""):
+        page = at(language, s=SENTENCE, **CHANGES[what])
+        page.set_viewport_size(PHONE)
+        reveal(page)
+        check_phone(page)
+    check_axe(page, "#part-what-if", "#part-attention > .choices")
 
 
 def test_the_page_and_its_translation_offer_the_same(pages: dict[str, BuiltPage]) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from itertools import islice
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 import torch
@@ -27,11 +28,11 @@ pytestmark = pytest.mark.browser
 SENTENCES = [pair.source for pair in islice(generate_pairs(seed=7, split="test"), 300)]
 LONGER = [pair.source for pair in islice(generate_pairs(seed=7, split="longer"), 5)]
 
+MODULES = ["decoding", "hand_made", "interventions", "model", "model_file", "state", "tokenizer"]
 # What runs in the page: BODY, with all that the modules export and the shipped model's file.
 IN_PAGE = """async given => {
-  const names = ["decoding", "hand_made", "interventions", "model", "model_file", "tokenizer"]
   const js = {}
-  for (const name of names)
+  for (const name of MODULES)
     Object.assign(js, await import(`/book/assets/scripts/playground/${name}.js`))
   const file = async name => await fetch(`/book/assets/models/${name}`)
   const shipped = await (await file("pretrained.safetensors")).arrayBuffer()
@@ -45,7 +46,9 @@ Run = Callable[[str, Any], Any]
 @pytest.fixture
 def run(page: Page) -> Run:
     page.goto("404.html")
-    return lambda body, given: page.evaluate(IN_PAGE.replace("BODY", body), given)
+    return lambda body, given: page.evaluate(
+        IN_PAGE.replace("BODY", body).replace("MODULES", str(MODULES)), given
+    )
 
 
 @pytest.fixture(scope="module")
@@ -277,3 +280,46 @@ def test_an_intervention_is_the_same_change_in_pytorch(
         with torch.no_grad():
             differs |= not torch.allclose(model(batch, torch.tensor([tgt]))[0], expected, atol=0.1)
     assert differs
+
+
+LENGTH = 8  # The cat ate two fish yesterday . (end)
+
+
+ADDRESSES = {  # and what is left of each
+    "model=gpt&how=x&map=up&view=x&without=all": "",
+    "layer=9&head=77&word=99": "head=4&word=8",  # the second layer is there at first
+    "layer=1&head=3&word=8": "layer=1&head=3&word=8",
+    "layer=1.5&head=2.5&word=-1&step=1e99": "",
+    "hide=99": "",
+    "hide=8": "",  # the end
+    "hide=1,1": "hide=1",
+    "hide=7,x,,1.5,-1,99,2&head=2": "head=2&hide=2,7",
+    "mute=up.9.9&hide=2": "hide=2",
+    "mute=bridge.9.1": "",
+    "mute=bridge.1.9": "",
+    "mute=bridge": "",
+    "mute=bridge.2.4": "mute=bridge.2.4",
+    "mute=encoder.1.1&map=encoder": "map=encoder&mute=encoder.1.1",
+    "temperature=1e9&seed=NaN": "",
+    "temperature=0.01&seed=1e400": "",
+    "temperature=1.25&seed=2.5": "",
+    "temperature=0.1&seed=12": "temperature=0.1&seed=12",
+    "temperature=2&seed=0": "temperature=2",
+    f"s={'a' * 200}": f"s={'a' * 200}",
+    f"s={'a' * 201}&step=4": "step=4",
+    "constructor=1&__proto__=2&toString=3": "",
+    "%==": "",
+}
+
+
+def test_an_address_keeps_what_makes_sense(run: Run) -> None:
+    found = run(
+        """const [model] = js.load_model(shipped)
+        const [addresses, length] = given
+        const left = hash => js.address_of(js.fitting(js.read_state(hash), model, length))
+        return addresses.map(address => left(`#${address}`))""",
+        [list(ADDRESSES), LENGTH],
+    )
+    assert dict(zip(ADDRESSES, map(unquote, found), strict=True)) == {
+        address: f"#{left}" for address, left in ADDRESSES.items()
+    }

@@ -91,7 +91,7 @@ export function fill_formulas(panel, app, original) {
     [t("Embeddings"), "embedding"], [t("Encoder"), "encoder."], [t("Decoder"), "decoder."], [t("Output layer"), "output"],
   ]
   panel.append(
-    element("h3", {}, t("Its numbers")),
+    element("h2", {}, t("Its numbers")),
     element("p", {}, t("A line adds up numbers, each with its weight; what is not written is 0. Change any of them, and see which of the 90 sentences break.")),
     count, squares, trouble, broken, restore,
     ...groups.map(([title, sign]) => group_of(title, parts.filter(part => part.includes(sign)))))

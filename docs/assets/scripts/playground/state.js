@@ -24,10 +24,11 @@ const of_the_slider = number =>
 export function read_state(hash) {
   const state = { ...FIRST, hide: [] }
   for (const [name, text] of new URLSearchParams(hash.replace(/^#/, ""))) {
+    if (!Object.hasOwn(FIRST, name)) continue
     if (name === "hide") state.hide = places(text)
     else if (name in CHOICES) state[name] = CHOICES[name].includes(text) ? text : FIRST[name]
     else if (typeof FIRST[name] === "number") state[name] = number_of(name, text)
-    else if (name in FIRST) state[name] = text.length <= LONGEST ? text : FIRST[name]
+    else state[name] = text.length <= LONGEST ? text : FIRST[name]
   }
   return state
 }
