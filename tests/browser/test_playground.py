@@ -517,7 +517,10 @@ USE_ALL = """async () => {
   }
   machine.querySelector("input[name=expected]").click()
   machine.querySelector("#part-what-if button.main").click()
-  while (!machine.querySelector(".answer .beside")) await new Promise(requestAnimationFrame)
+  for (let frames = 0; !machine.querySelector(".answer .beside"); frames++) {
+    if (frames === 300) throw new Error("nothing is shown")
+    await new Promise(requestAnimationFrame)
+  }
   const controls = [...machine.querySelectorAll("button, select, input:not([type=text]), summary")]
   const usable = e => e.isConnected && e.checkVisibility() && !e.disabled && !e.closest(".begin")
   for (const control of controls.reverse().filter(usable)) {
@@ -617,7 +620,8 @@ LEAVE_EVERY_CARD = """async cards => {
   const left = []
   for (let number = 0; number < cards; number++) {
     begin.click()
-    while (card.hidden) await new Promise(requestAnimationFrame)
+    for (let frames = 0; card.hidden && frames < 300; frames++)
+      await new Promise(requestAnimationFrame)
     const [, next, leave] = card.querySelectorAll("button")
     for (let passed = 0; passed < number; passed++) next.click()
     left.push(card.textContent.split(" ")[0])
