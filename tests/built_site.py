@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -177,9 +178,9 @@ def pytest_runtest_makereport(
     return report
 
 
-@pytest.fixture
-def page(browser: Browser, base_url: str) -> Iterator[Page]:
-    """A reader's first visit. Whatever the page complains of or asks others for is a failure."""
+@contextmanager
+def watched(browser: Browser, base_url: str) -> Iterator[tuple[Page, list[str]]]:
+    """A reader's first visit, and whatever the page complains of or asks others for."""
     complaints: list[str] = []
 
     def failed(request: Request) -> None:
@@ -200,6 +201,13 @@ def page(browser: Browser, base_url: str) -> Iterator[Page]:
     context.on("requestfailed", failed)
     context.on("console", said)
     context.on("weberror", lambda error: complaints.append(str(error.error)))
-    yield context.new_page()
+    yield context.new_page(), complaints
     context.close()
+
+
+@pytest.fixture
+def page(browser: Browser, base_url: str) -> Iterator[Page]:
+    """A reader's first visit; a complaint is a failure."""
+    with watched(browser, base_url) as (page, complaints):
+        yield page
     assert not complaints, "\n".join(complaints)

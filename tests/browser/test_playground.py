@@ -3,16 +3,21 @@
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 import torch
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, Request, expect
+from playwright.sync_api import Browser, Locator, Page, Request, ViewportSize, expect
 
+from tests.browser.test_every_page import BUT_COLOURS, ONLY_COLOURS
 from tests.built_pages import BuiltPage, text
+from tests.built_site import watched
+from tests.taken_out import compared, parted, told
 from transformer import (
     Tokenizer,
     Transformer,
@@ -32,6 +37,16 @@ PLAYGROUND = "practice/playground/"
 SENTENCE = "The cat ate two fish yesterday."
 LANGUAGES = pytest.mark.parametrize("language", ["", "zh-TW/"], ids=["en", "zh-TW"])
 SHOW_ALL = "document.querySelectorAll('#machine details').forEach(fold => (fold.open = true))"
+LAPTOP, PHONE = ViewportSize(width=1280, height=720), ViewportSize(width=320, height=700)
+AS_AT_FIRST = """hash => {
+  document.querySelectorAll("#machine details").forEach(fold => (fold.open = false))
+  document.body.dataset.mdColorScheme = "default"
+  document.activeElement.blur()
+  history.replaceState(null, "", `#${hash}`)
+  dispatchEvent(new HashChangeEvent("hashchange"))
+}"""
+
+At = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +60,41 @@ def visit(page: Page, language: str = "", **state: object) -> None:
     page.goto("about:blank")  # so that another state is another visit
     page.goto(f"{language}{PLAYGROUND}" + (f"#{urlencode(state)}" if state else ""))
     expect(page.locator("#machine[data-ready]")).to_be_visible(timeout=20_000)
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Browser, base_url: str) -> Iterator[Callable[[str], tuple[Page, list[str]]]]:
+    """The playground in a language, with its complaints; it stays open from test to test."""
+    found: dict[str, tuple[Page, list[str]]] = {}
+    with ExitStack() as stack:
+
+        def open_once(language: str) -> tuple[Page, list[str]]:
+            if language not in found:
+                found[language] = stack.enter_context(watched(browser, base_url))
+                visit(found[language][0], language)
+            return found[language]
+
+        yield open_once
+
+
+@pytest.fixture
+def at(opened: Callable[[str], tuple[Page, list[str]]]) -> Iterator[At]:
+    """Lead the open playground to a state by its address, as a link of the page does."""
+    used: dict[str, tuple[Page, list[str]]] = {}
+
+    def lead(language: str = "", **state: object) -> Page:
+        page, _ = used[language] = opened(language)
+        page.set_viewport_size(LAPTOP)
+        page.mouse.move(0, 0)
+        page.evaluate(AS_AT_FIRST, urlencode(state or {"step": 4}))
+        return page
+
+    yield lead
+    for page, complaints in used.values():
+        page.evaluate("0")  # what the page said before is here by now
+        found = complaints.copy()
+        complaints.clear()
+        assert not found, "\n".join(found)
 
 
 def written(page: Page) -> str:
@@ -143,10 +193,10 @@ def test_the_first_token_comes_at_once(page: Page) -> None:
 
 @pytest.mark.parametrize("how", ["greedy", "beam"])
 def test_what_is_shown_is_what_the_package_writes(
-    page: Page, shipped: tuple[Transformer, Tokenizer], how: str
+    at: At, shipped: tuple[Transformer, Tokenizer], how: str
 ) -> None:
     model, tokenizer = shipped
-    visit(page, s=SENTENCE, how=how)
+    page = at(s=SENTENCE, how=how)
     src = torch.tensor([tokenizer.encode_source(SENTENCE)])
     best = beam_search(model, src)[0][0].ids if how == "beam" else greedy_decode(model, src)[0]
     assert written(page) == tokenizer.decode(best) + "(end)"
@@ -161,10 +211,10 @@ def test_what_is_shown_is_what_the_package_writes(
 
 
 def test_the_tree_of_a_beam_search_is_the_search(
-    page: Page, shipped: tuple[Transformer, Tokenizer]
+    at: At, shipped: tuple[Transformer, Tokenizer]
 ) -> None:
     model, tokenizer = shipped
-    visit(page, s=SENTENCE, how="beam")
+    page = at(s=SENTENCE, how="beam")
     best = beam_search(model, torch.tensor([tokenizer.encode_source(SENTENCE)]))[0][0]
     rows = page.locator(".beams > li")
     path = "".join(rows.locator("ol .best span").all_inner_texts())
@@ -177,10 +227,8 @@ def test_the_tree_of_a_beam_search_is_the_search(
     assert count > 5
 
 
-def test_a_temperature_divides_the_logits(
-    page: Page, shipped: tuple[Transformer, Tokenizer]
-) -> None:
-    visit(page, s=SENTENCE, how="sample", temperature=2, step=1)
+def test_a_temperature_divides_the_logits(at: At, shipped: tuple[Transformer, Tokenizer]) -> None:
+    page = at(s=SENTENCE, how="sample", temperature=2, step=1)
     logits = probabilities(*shipped, SENTENCE)[0].log()
     logits[[0, 1]] = -torch.inf  # the start and the padding are never drawn
     expected = (logits / 2).softmax(dim=-1).topk(5).values
@@ -188,17 +236,17 @@ def test_a_temperature_divides_the_logits(
     assert [share for _, share in found] == list(map(rounded, expected.tolist()))
 
 
-def test_a_draw_can_be_repeated(page: Page) -> None:
+def test_a_draw_can_be_repeated(at: At) -> None:
     drawn = []
     for seed in (1, 2, 1):
-        visit(page, s=SENTENCE, how="sample", temperature=2, seed=seed)
+        page = at(s=SENTENCE, how="sample", temperature=2, seed=seed)
         drawn.append(written(page))
     assert drawn[0] == drawn[2] != drawn[1]
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "bridge"])
 def test_the_numbers_of_a_row_are_the_package_s(
-    page: Page, shipped: tuple[Transformer, Tokenizer], kind: str
+    at: At, shipped: tuple[Transformer, Tokenizer], kind: str
 ) -> None:
     model, tokenizer = shipped
     src = torch.tensor([tokenizer.encode_source(SENTENCE)])
@@ -207,10 +255,13 @@ def test_the_numbers_of_a_row_are_the_package_s(
         model(src, tgt)
     side = "encoder" if kind == "encoder" else "decoder"
     which = "cross_attention" if kind == "bridge" else "self_attention"
-    visit(page, s=SENTENCE, map=kind, layer=2, head=3, step=4, word=4)
+    page = at(s=SENTENCE, map=kind, layer=2, head=3, step=4, word=4)
     page.locator("#numbers summary").click()
-    found = shown_numbers(page.locator("#numbers table"))
+    query = "two" if kind == "encoder" else "昨"
+    expect(page.locator("#numbers caption")).to_contain_text(f"“{query}”")
     expected = weights[f"{side}.layers.1.{which}"][0][0, 2, 3]
+    expect(page.locator("#numbers tbody tr")).to_have_count(len(expected))
+    found = shown_numbers(page.locator("#numbers table"))
     assert [float(row[4]) for row in found] == pytest.approx(expected.tolist(), abs=0.00051)
     hidden = [row[3] == "hidden" for row in found]
     assert hidden == [kind == "decoder" and key > 3 for key in range(len(found))]
@@ -221,8 +272,8 @@ def test_the_numbers_of_a_row_are_the_package_s(
     torch.testing.assert_close(seen, expected, atol=0.005, rtol=0)
 
 
-def test_a_row_lights_up_under_the_pointer_and_under_the_keyboard(page: Page) -> None:
-    visit(page, s=SENTENCE)
+def test_a_row_lights_up_under_the_pointer_and_under_the_keyboard(at: At) -> None:
+    page = at(s=SENTENCE)
     rows = page.locator(".arcs ol:last-child button")
     lit = page.locator(".arcs path.lit")
     for light in (rows.nth(1).hover, rows.nth(6).focus):
@@ -235,94 +286,97 @@ def test_a_row_lights_up_under_the_pointer_and_under_the_keyboard(page: Page) ->
     expect(rows.nth(6)).to_be_focused()
 
 
-EXPECTED = {  # what a reader is told, in numbers
-    "without=score_division": (r"was (\d+)% on average, and is (\d+)% now", "largest"),
-    "without=causal_mask": (r"gives later tokens (\d+)% of its weight", "future"),
-    "hide=6": (r"wrote “昨” gave “yesterday” (\d+)%", "hidden"),
+CHANGES: dict[str, dict[str, str]] = {  # by the name in tests/taken_out.py
+    "hide": {"hide": "2,3"},
+    "mute": {"mute": "bridge.2.2"},
+    "without_score_division": {"without": "score_division"},
+    "without_embedding_scale": {"without": "embedding_scale"},
+    "without_positions": {"without": "positions"},
+    "without_causal_mask": {"without": "causal_mask"},
+    "without_padding_mask": {"without": "padding_mask"},
 }
 
 
-@pytest.mark.parametrize(("state", "told"), EXPECTED.items())
+def reveal(page: Page, expected: str = "unknown") -> Locator:
+    """Say what is expected, and see what happens."""
+    panel = page.locator("#part-what-if")
+    panel.locator(f"input[value={expected}]").check()
+    panel.locator("button.main").click()
+    expect(panel.locator(".answer .beside")).to_be_visible()
+    return panel.locator(".answer")
+
+
+def numbers(text: str) -> list[float]:
+    return [float(number) for number in re.findall(r"\d+(?:\.\d+)?", text)]
+
+
+def as_shown(number: float, per_cent: bool) -> float:
+    return float(rounded(number).rstrip("%")) if per_cent else round(number, 1)
+
+
+@pytest.mark.parametrize("what", CHANGES)
 def test_a_change_is_asked_shown_and_explained(
-    page: Page, shipped: tuple[Transformer, Tokenizer], state: str, told: tuple[str, str]
+    at: At, shipped: tuple[Transformer, Tokenizer], what: str
 ) -> None:
     model, tokenizer = shipped
-    name, _, value = state.partition("=")
-    visit(page, s=SENTENCE, **{name: value})
-    panel = page.locator("#part-what-if")
-    reveal = panel.get_by_role("button", name="Show what happens")
-    expect(reveal).to_be_disabled()
-    panel.locator("input[value=other]").check()
-    reveal.click()
-    answer = panel.locator(".answer")
-    expect(answer.locator(".beside")).to_be_visible()
-    before, after = answer.locator(".beside > div").all()
-    assert "".join(before.locator("li > span").all_inner_texts()) == written(page)
-    assert after.locator("li").count()
-    pattern, measure = told
-    found = re.search(pattern, answer.inner_text())
-    assert found, answer.inner_text()
-    numbers = [int(number) / 100 for number in found.groups()]
-    assert numbers == pytest.approx(MEASURES[measure](model, tokenizer), abs=0.0051)
+    before, after = compared(model, tokenizer.encode_source(SENTENCE), what)
+    page = at(s=SENTENCE, **CHANGES[what])
+    expect(page.get_by_role("button", name="Show what happens")).to_be_disabled()
+    answer = reveal(page)
+    for shown, run in zip(answer.locator(".beside > div").all(), (before, after), strict=True):
+        pieces = shown_pieces(tokenizer, run.ids)
+        assert shown.locator("li > span").all_inner_texts() == pieces
+        probs = [row[token].item() for row, token in zip(run.probs, run.ids, strict=True)]
+        assert shown.locator("small").all_inner_texts() == list(map(rounded, probs))
+    assert written(page) == "".join(shown_pieces(tokenizer, before.ids))
+
+    _, why, where = answer.locator("> p").all_inner_texts()
+    expected = [as_shown(number, "%" in why) for number in told(model, what, before, after)]
+    assert numbers(why) == pytest.approx(expected, abs=1e-3)
+    step, probs = parted(before, after)
+    assert f"“{shown_pieces(tokenizer, before.ids)[step]}”" in where
+    steps = [step + 1] if "step" in where else []
+    assert numbers(where) == pytest.approx([*steps, *(as_shown(p, True) for p in probs)], abs=1e-3)
+    assert bool(steps) == (before.ids != after.ids)
+
     page.locator("#part-attention input[value=original]").check()
     page.locator("#part-what-if select").first.select_option("")
     expect(answer).to_be_empty()
 
 
-def attended(model: Transformer, src: list[int], tgt: list[int]) -> dict[str, torch.Tensor]:
-    with record_attention(model) as weights, torch.no_grad():
-        model(torch.tensor([src]), torch.tensor([tgt]))
-    return {name: found[0][0] for name, [*found] in weights.items()}
+def shown_pieces(tokenizer: Tokenizer, ids: list[int]) -> list[str]:
+    return [piece.strip().replace("<eos>", "(end)") for piece in tokenizer.pieces(ids)]
 
 
-def hidden_share(model: Transformer, tokenizer: Tokenizer) -> list[float]:
-    src = tokenizer.encode_source(SENTENCE)
-    tgt = [1, *greedy_decode(model, torch.tensor([src]))[0]]
-    found = attended(model, src, tgt)
-    bridge = torch.stack([w for name, w in found.items() if "cross" in name])
-    return [bridge[:, :, :, 5].mean(dim=(0, 1)).max().item()]
-
-
-def largest_weights(model: Transformer, tokenizer: Tokenizer) -> list[float]:
-    src = torch.tensor([tokenizer.encode_source(SENTENCE)])
-    means = []
-    kernel = torch.nn.functional.scaled_dot_product_attention
-    for scale in (None, 1.0):
-        with pytest.MonkeyPatch.context() as patch:
-
-            def attend(_, q, k, v, mask, scale=scale):  # type: ignore[no-untyped-def]
-                return kernel(q, k, v, attn_mask=mask, scale=scale)
-
-            def scores(query, key, scale=scale):  # type: ignore[no-untyped-def]
-                return query @ key.mT * (scale or query.size(-1) ** -0.5)
-
-            patch.setattr("transformer.model.attention.MultiHeadAttention.attend", attend)
-            patch.setattr("transformer.model.attention.attention_scores", scores)
-            tgt = [1, *greedy_decode(model, src)[0]]
-            found = attended(model, src[0].tolist(), tgt)
-        rows = torch.cat([w.amax(dim=-1).flatten() for w in found.values()])
-        means.append(rows.mean().item())
-    return means
-
-
-def future_share(model: Transformer, tokenizer: Tokenizer) -> list[float]:
-    src = tokenizer.encode_source(SENTENCE)
-    with pytest.MonkeyPatch.context() as patch:
-        everything = lambda n, _: torch.ones(1, 1, n, n, dtype=torch.bool)  # noqa: E731
-        patch.setattr("transformer.model.transformer.causal_mask", everything)
-        tgt = [1]
-        while tgt[-1] != 2:
-            with torch.no_grad():
-                logits = model(torch.tensor([src]), torch.tensor([tgt]))[0, -1]
-            tgt.append(int(logits.argmax()))
-        found = attended(model, src, tgt[:-1])
-    own = torch.stack(
-        [w for name, w in found.items() if name.startswith("decoder.") and "self" in name]
-    )
-    return [own.triu(1).sum(dim=-1).mean().item()]
-
-
-MEASURES = {"hidden": hidden_share, "largest": largest_weights, "future": future_share}
+@pytest.mark.parametrize(
+    ("state", "happens", "told"),
+    [
+        ({"mute": "bridge.2.2"}, "same", "The translation stays the same."),
+        # 昨天 goes, and nothing else.
+        (
+            {"hide": "6"},
+            "partly",
+            "The translation changes: 2 of 12 tokens (counted in the longer one).",
+        ),
+        # Commas and full stops up to the limit; one of them was there before.
+        (
+            {"without": "embedding_scale"},
+            "mostly",
+            "The translation changes: 57 of 58 tokens (counted in the longer one).",
+        ),
+    ],
+)
+def test_a_verdict_on_every_expectation(
+    at: At, state: dict[str, str], happens: str, told: str
+) -> None:
+    page = at(s=SENTENCE, **state)
+    offered = page.locator("input[name=expected]").evaluate_all("all => all.map(e => e.value)")
+    assert offered == ["same", "partly", "mostly", "unknown"]
+    for expected in offered:
+        ends = "As you expected." if expected == happens else "You expected something else."
+        verdict = reveal(page, expected).locator("> p").first
+        end = "" if expected == "unknown" else f" {ends}"
+        expect(verdict).to_have_text(told + end)
 
 
 @pytest.mark.parametrize(
@@ -340,18 +394,18 @@ MEASURES = {"hidden": hidden_share, "largest": largest_weights, "future": future
     ],
 )
 def test_what_the_model_cannot_know_is_said(
-    page: Page, sentence: str, language: str, told: str
+    at: At, sentence: str, language: str, told: str
 ) -> None:
-    visit(page, language)
+    page = at(language)
     page.locator("#sentence").fill(sentence)
     page.locator(".sentence button").click()
     expect(page.locator("#part-sentence .notice")).to_contain_text(told)
 
 
 def test_of_the_ten_sentences_it_warns_of_the_one_that_goes_wrong(
-    page: Page, shipped: tuple[Transformer, Tokenizer]
+    at: At, shipped: tuple[Transformer, Tokenizer]
 ) -> None:
-    visit(page)
+    page = at()
     *known, wrong = page.locator("#part-sentence option").all_inner_texts()[1:]
     notice = page.locator("#part-sentence .notice")
     for sentence, translation in zip(known, translate(*shipped, known), strict=True):
@@ -363,8 +417,8 @@ def test_of_the_ten_sentences_it_warns_of_the_one_that_goes_wrong(
     assert written(page) == "我吃的那隻小狗很累。(end)"
 
 
-def test_the_counts_that_the_page_names(shipped: tuple[Transformer, Tokenizer], page: Page) -> None:
-    visit(page)
+def test_the_counts_that_the_page_names(shipped: tuple[Transformer, Tokenizer], at: At) -> None:
+    page = at()
     labels = " ".join(page.locator("#part-sentence .choices label").all_inner_texts())
     assert f"{count_parameters(shipped[0])['total']:,} numbers" in labels
     assert f"{len(hand_made_numbers())} numbers" in labels
@@ -410,8 +464,8 @@ def ninety(made: tuple[Transformer, Tokenizer]) -> list[str]:
     return translate(*made, [*plain, *timed])
 
 
-def test_a_word_that_the_hand_made_model_does_not_know(page: Page) -> None:
-    visit(page, model="hand-made")
+def test_a_word_that_the_hand_made_model_does_not_know(at: At) -> None:
+    page = at(model="hand-made")
     before = written(page)
     page.locator("#sentence").fill("cats beat birds")
     page.locator(".sentence button").click()
@@ -419,8 +473,8 @@ def test_a_word_that_the_hand_made_model_does_not_know(page: Page) -> None:
     assert written(page) == before
 
 
-def test_the_address_holds_the_state(page: Page) -> None:
-    visit(page, s="birds like tea", map="encoder", layer=1, head=4, view="matrix", hide="2")
+def test_the_address_holds_the_state(at: At) -> None:
+    page = at(s="birds like tea", map="encoder", layer=1, head=4, view="matrix", hide="2")
     expect(page.locator("#sentence")).to_have_value("birds like tea")
     expect(page.locator("input[value=encoder]")).to_be_checked()
     expect(page.locator("input[value=matrix]")).to_be_checked()
@@ -432,28 +486,86 @@ def test_the_address_holds_the_state(page: Page) -> None:
     expect(page).to_have_url(re.compile("hide=2"))
 
 
-@pytest.mark.parametrize(
-    "nonsense",
-    [
-        "model=gpt",
-        "layer=99&head=99",
-        "step=-3",
-        "hide=x,y",
-        "mute=up.9.9",
-        "without=all",
-        "s=",
-        "%==",
-    ],
-)
-def test_an_address_without_sense_does_no_harm(page: Page, nonsense: str) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    page.goto(f"{PLAYGROUND}#{nonsense}")
-    expect(page.locator("#machine[data-ready]")).to_be_visible(timeout=20_000)
+NONSENSE = [  # test_playground_model.py says what is left of each
+    "model=gpt&without=all",
+    "layer=99&head=99&step=999",
+    "layer=9&model=hand-made&mute=bridge.2.1",
+    "layer=1.5&head=2.5&step=2.5",
+    "word=99&map=encoder&step=-3",
+    "hide=99&how=sample",
+    "hide=x,1,1,99,1.5,-1,3",
+    "mute=up.9.9",
+    "mute=bridge.9.1",
+    "mute=bridge.1.9",
+    "temperature=1e9&seed=NaN&how=sample",
+    "temperature=0.01&seed=1e400&how=sample",
+    "s=",
+    "s=+",
+    f"s={'%F0%9F%90%88' * 90}",  # more tokens than the model reads
+    f"s={'cat+' * 5000}",
+    "s=birds&model=hand-made",
+    "%==",
+]
+# Takes something out where nothing is, says what is expected, and then uses all that there is,
+# from below: the first controls choose another model and another sentence.
+USE_ALL = """async () => {
+  const machine = document.getElementById("machine")
+  const list = machine.querySelector("#part-what-if select")
+  if (!list.value) {
+    list.value = "hide"
+    list.dispatchEvent(new Event("change"))
+  }
+  machine.querySelector("input[name=expected]").click()
+  machine.querySelector("#part-what-if button.main").click()
+  for (let frames = 0; !machine.querySelector(".answer .beside"); frames++) {
+    if (frames === 300) throw new Error("nothing is shown")
+    await new Promise(requestAnimationFrame)
+  }
+  const controls = [...machine.querySelectorAll("button, select, input:not([type=text]), summary")]
+  const usable = e => e.isConnected && e.checkVisibility() && !e.disabled && !e.closest(".begin")
+  for (const control of controls.reverse().filter(usable)) {
+    if (!usable(control)) continue
+    control.click()
+    if (!control.matches("select, input[type=range]")) continue
+    control.value = control.max ?? control.lastElementChild.value
+    control.dispatchEvent(new Event("change"))
+  }
+}"""
+
+
+@pytest.mark.parametrize("nonsense", NONSENSE)
+def test_an_address_without_sense_does_no_harm(at: At, nonsense: str) -> None:
+    page = at()
+    page.evaluate(AS_AT_FIRST, nonsense)
     assert written(page).endswith("(end)")
+    page.evaluate(USE_ALL)
+    assert written(page)
 
 
-def test_links_of_the_page_set_it(page: Page) -> None:
-    visit(page)
+def test_nor_does_it_to_who_arrives_by_it(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{PLAYGROUND}#hide=99&mute=up.9.9&step=2.5&temperature=x&s={'cat+' * 200}")
+    expect(page.locator("#machine[data-ready]")).to_be_visible(timeout=20_000)
+    expect(page.locator("#sentence")).to_have_value(SENTENCE)
+    assert written(page).endswith("(end)")
+    page.evaluate(USE_ALL)
+
+
+def test_a_sentence_that_cannot_be_read_changes_nothing(at: At) -> None:
+    page = at(s=SENTENCE, hide="6")
+    before = written(page)
+    page.locator("#sentence").fill("🐈" * 90)
+    page.locator(".sentence button").click()
+    expect(page.locator("#part-sentence .notice")).to_contain_text("the model reads at most 256")
+    assert written(page) == before
+    reveal(page)
+    page = at(model="hand-made", s="birds")
+    expect(page.locator("#part-sentence .notice")).to_contain_text("no row for “birds”")
+    expect(page.locator("#sentence")).to_have_value("cats beat dogs yesterday")
+
+
+def test_links_of_the_page_set_it(at: At) -> None:
+    page = at()
     page.get_by_role("link", name="Hide yesterday").click()
     expect(page.locator("div.tokens [aria-pressed=true]")).to_have_text("yesterday")
     page.goto(f"{PLAYGROUND}#code")  # a heading is no state
@@ -502,46 +614,187 @@ def test_the_guide_waits_for_its_reader(page: Page) -> None:
     expect(card).to_be_hidden()
 
 
-def test_every_card_can_be_left(page: Page) -> None:
-    visit(page)
-    for number in range(12):
-        page.get_by_role("button", name="First time here?").click()
-        for _ in range(number):
-            page.locator(".card").get_by_role("button").nth(1).click()
-        page.get_by_role("button", name="Leave").click()
-        expect(page.locator(".card")).to_be_hidden()
+LEAVE_EVERY_CARD = """async cards => {
+  const machine = document.getElementById("machine")
+  const [begin, card] = [".begin", ".card"].map(name => machine.querySelector(name))
+  const left = []
+  for (let number = 0; number < cards; number++) {
+    begin.click()
+    for (let frames = 0; card.hidden && frames < 300; frames++)
+      await new Promise(requestAnimationFrame)
+    const [, next, leave] = card.querySelectorAll("button")
+    for (let passed = 0; passed < number; passed++) next.click()
+    left.push(card.textContent.split(" ")[0])
+    leave.click()
+    if (!card.hidden || begin.hidden || document.activeElement !== begin) return left
+  }
+  return left
+}"""
 
 
-def controls(page: Page) -> Iterator[str]:
-    """Reach everything by the Tab key, from the first control on; yield what has the focus."""
-    page.locator("#machine .begin").focus()
-    while page.evaluate("document.getElementById('machine').contains(document.activeElement)"):
-        yield page.evaluate("document.activeElement.dataset.number")
-        page.keyboard.press("Tab")
+def test_every_card_can_be_left(at: At) -> None:
+    page = at()
+    left = page.evaluate(LEAVE_EVERY_CARD, 12)
+    assert left == [str(number) for number in range(1, 13)]
+    expect(page.locator(".card")).to_be_hidden()
+
+
+# Of a control: what it is, how it is called, and where. Of all radio buttons in a group the chosen
+# one takes the focus, or if there is none, the first; the arrow keys lead to the others.
+CONTROLS = """() => {
+  const group = e => e.closest("fieldset, [role=group], .card, .panel")
+  const name = e => e.id || e.ariaLabel || e.labels?.[0]?.textContent || e.textContent
+  const place = e => group(e)?.id || group(e)?.ariaLabel || group(e)?.textContent
+  window.key = e => [e.type ?? e.localName, e.name ?? "", name(e), place(e)].join(" | ")
+  const all = document.querySelectorAll("#machine :is(button, select, input, summary)")
+  return [...all].filter(e => e.checkVisibility() && !e.disabled && e !== all[0]).map(key)
+}"""
+FOCUSED = """() => {
+  const focused = document.activeElement
+  if (!document.getElementById("machine").contains(focused)) return null
+  const options = focused.name ? document.getElementsByName(focused.name).length : focused.length
+  return { key: key(focused), type: focused.type ?? focused.localName, options: options ?? 0,
+    pressed: focused.getAttribute("aria-pressed"), row: focused.id.startsWith("line-") }
+}"""
+SHOWN = """() => {
+  const machine = document.getElementById("machine")
+  const values = [...machine.querySelectorAll("select, input")].map(e => [e.value, e.checked])
+  return machine.innerHTML + values
+}"""
+SENTENCES = {
+    "shipped": ("birds like tea", "cats like fish"),
+    "hand-made": ("dogs beat cats", "cats upset you"),
+}
+
+
+class Keyboard:
+    """A reader without a pointer, who uses each control on the way and remembers which."""
+
+    def __init__(self, page: Page, model: str) -> None:
+        self.page, self.model = page, model
+        self.press = page.keyboard.press
+        self.used: set[str] = set()
+
+    def focused(self) -> dict[str, Any] | None:
+        return self.page.evaluate(FOCUSED)
+
+    def change(self, key: str) -> None:
+        """Press a key, and see that the page shows something else."""
+        self.page.evaluate(f"window.before = ({SHOWN})()")
+        self.press(key)
+        self.page.wait_for_function(f"() => ({SHOWN})() !== window.before")
+
+    def walk(self) -> int:
+        """Use what was not used before, from the first control to the last; how many these are."""
+        before = len(self.used)
+        self.page.locator("#machine .begin").focus()
+        self.press("Tab")
+        while focused := self.focused():
+            if focused["key"] not in self.used:
+                self.use(focused)
+            self.press("Tab")
+        return len(self.used) - before
+
+    def use(self, focused: dict[str, Any]) -> None:
+        self.used.add(focused["key"])
+        kind = focused["type"]
+        if kind == "radio":
+            for _ in range(focused["options"]):  # round to where it began
+                self.change("ArrowRight")
+                self.used.add(self.now(kind)["key"])
+        elif kind == "select-one":
+            self.press("Home")
+            for _ in range(focused["options"] - 1):
+                self.change("ArrowDown")
+                self.now(kind)
+        elif kind == "range":
+            self.change("ArrowLeft")
+        elif kind == "summary":
+            self.change("Enter")
+            self.change("Enter")
+        elif focused["row"]:
+            self.change_a_number()
+        elif kind == "text":
+            self.type_a_sentence()
+        elif "Draw again" in focused["key"]:
+            self.press("Enter")  # the same may be drawn
+            expect(self.page).to_have_url(re.compile("seed=2"))
+        elif focused["pressed"] == "true" and "Words to hide" not in focused["key"]:
+            self.press("Enter")  # is chosen already
+        else:
+            self.change("Enter")
+            if "Play" in focused["key"]:
+                self.change("Enter")
+
+    def now(self, kind: str) -> dict[str, Any]:
+        """What has the focus: what had it before is not lost by being used."""
+        focused = self.focused()
+        assert focused
+        assert focused["type"] == kind
+        return focused
+
+    def type_a_sentence(self) -> None:
+        first, second = SENTENCES[self.model]
+        self.press("Control+a")
+        self.page.keyboard.type(first)
+        self.change("Enter")
+        self.press("Control+a")
+        self.page.keyboard.type(second)  # for the button beside it
+
+    def change_a_number(self) -> None:
+        row = self.page.locator(":focus")
+        self.press("End")
+        self.page.keyboard.type("?")
+        expect(row).to_have_class(re.compile("changed"))
 
 
 @pytest.mark.parametrize("model", ["shipped", "hand-made"])
-def test_the_keyboard_reaches_every_control(page: Page, model: str) -> None:
-    visit(page, model=model, how="beam" if model == "shipped" else "sample", view="matrix")
-    page.locator("#part-what-if select").first.select_option("hide")
-    page.evaluate(SHOW_ALL)
-    count = page.evaluate(
-        """() => {
-          const all = [...document.querySelectorAll("#machine :is(button, select, input, summary)")]
-          const shown = all.filter(e => e.checkVisibility() && !e.disabled)
-          // Of radio buttons the chosen one takes the focus, or if there is none, the first.
-          const reached = shown.filter(e => e.type !== "radio" || e.checked ||
-            !document.querySelector(`#machine [name=${e.name}]:checked`) &&
-            e === document.querySelector(`#machine [name=${e.name}]`))
-          reached.forEach((e, i) => e.dataset.number = i)
-          return reached.length
-        }"""
-    )
-    assert sorted(map(int, filter(None, controls(page)))) == list(range(count))
+def test_the_keyboard_reaches_and_uses_every_control(page: Page, model: str) -> None:
+    visit(page, model=model)
+    page.evaluate(CONTROLS)
+    reader = Keyboard(page, model)
+    common = {"model": model, "s": SENTENCES[model][1], "view": "matrix", "step": 2}
+    # The way through changes what there is: go on until all of it was used.
+    for state in ({"how": "sample"}, {"hide": "3"}, {"mute": "bridge.1.1"}):
+        page.evaluate(AS_AT_FIRST, urlencode(common | state))
+        if not reader.used:
+            page.evaluate(SHOW_ALL)
+        while left := set(page.evaluate(CONTROLS)) - reader.used:
+            assert reader.walk(), left
+    if model == "hand-made":
+        page.get_by_role("group").filter(has_text="yesterday =").locator("summary").press("Enter")
+        page.locator("label", has_text="yesterday =").locator("input").fill("2 T")
+        expect(page.locator(".broken button")).not_to_have_count(0)
+        assert reader.walk() == page.locator(".broken button").count()
 
 
-def test_the_keyboard_alone_is_enough(page: Page) -> None:
-    visit(page)
+def test_the_keyboard_leads_through_the_guide(at: At) -> None:
+    page = at()
+    page.locator(".begin").focus()
+    page.keyboard.press("Enter")
+    card = page.locator(".card")
+    expect(card).to_contain_text("1 of 12")
+    for name, number in (("Pass", 2), ("Back", 1)):
+        tab_to(page, card.get_by_role("button", name=name), 30)
+        page.keyboard.press("Enter")
+        expect(card).to_contain_text(f"{number} of 12")
+    tab_to(page, card.get_by_role("button", name="Leave"), 30)
+    page.keyboard.press("Enter")
+    expect(card).to_be_hidden()
+    expect(page.locator(".begin")).to_be_focused()
+
+
+def tab_to(page: Page, control: Locator, most: int) -> None:
+    """Reach a control by the Tab key, within so many stops."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if control.evaluate("control => control === document.activeElement"):
+            return
+    pytest.fail(f"the Tab key does not reach {control} within {most} stops")
+
+
+def test_the_keyboard_alone_is_enough(at: At) -> None:
+    page = at()
     press = page.keyboard.press
     page.locator("#sentence").focus()
     press("Control+a")
@@ -569,38 +822,70 @@ def test_the_keyboard_alone_is_enough(page: Page) -> None:
     expect(page.locator("#numbers table")).to_be_visible()
 
 
-@LANGUAGES
-@pytest.mark.parametrize(
-    "state", [{"how": "beam", "hide": "6"}, {"model": "hand-made", "view": "matrix"}]
-)
-def test_all_that_opens_is_accessible_and_fits(
-    page: Page, language: str, state: dict[str, str]
-) -> None:
-    page.set_viewport_size({"width": 320, "height": 700})
-    visit(page, language, **state)
-    if "hide" in state:
-        page.locator("input[value=same]").check()
-        page.locator("#part-what-if button.main").click()
-    else:
-        page.locator("#part-what-if select").first.select_option("mute")
-    page.locator(".begin").click()
-    page.evaluate(SHOW_ALL)
-    assert page.evaluate("document.documentElement.scrollWidth") == 320
-    small = page.evaluate(
-        """() => {
-          const targets = "#machine :is(button, select, summary, .choices span)"
-          const small = e => {
-            const { width, height } = e.getBoundingClientRect()
-            return e.checkVisibility() && (width < 44 || height < 44)
-          }
-          return [...document.querySelectorAll(targets)].filter(small).map(e => e.outerHTML)
-        }"""
-    )
-    assert not small
+SMALL = """() => {
+  const targets = "#machine :is(button, select, summary, .choices span)"
+  const small = e => {
+    const { width, height } = e.getBoundingClientRect()
+    return e.checkVisibility() && (width < 44 || height < 44)
+  }
+  return [...document.querySelectorAll(targets)].filter(small).map(e => e.outerHTML)
+}"""
+
+
+def check_phone(page: Page) -> None:
+    """Nothing sticks out of the window, and a finger meets every control."""
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert not page.evaluate(SMALL)
+
+
+def check_axe(page: Page, *parts: str, coloured: bool = True) -> None:
+    """By day and by night; what is in parts of the page. Both languages have the same colours."""
+    context = {"include": [[part] for part in parts]}
     for scheme in ("default", "slate"):
         page.evaluate("scheme => document.body.dataset.mdColorScheme = scheme", scheme)
-        result = Axe().run(page, context="#machine")
-        assert not result.response["violations"], json.dumps(result.response["violations"])[:2000]
+        options: dict[str, object] = BUT_COLOURS
+        if coloured:
+            options = ONLY_COLOURS if scheme == "slate" else {}
+        elif scheme == "slate":
+            return
+        found = Axe().run(page, context, options).response["violations"]
+        assert not found, json.dumps(found)[:2000]
+
+
+@LANGUAGES
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"how": "beam", "hide": "6"},
+        {"model": "hand-made", "view": "matrix", "mute": "bridge.1.1"},
+        {"how": "sample"},
+    ],
+)
+def test_all_that_opens_is_accessible_and_fits(
+    at: At, language: str, state: dict[str, str]
+) -> None:
+    page = at(language, **state)
+    page.set_viewport_size(PHONE)
+    if "how" in state and "hide" not in state:
+        page.locator(".begin").click()
+        expect(page.locator(".card")).to_be_visible()
+    else:
+        reveal(page)
+    page.evaluate(SHOW_ALL)
+    check_phone(page)
+    check_axe(page, "#machine", coloured=not language)
+    if page.locator(".card").is_visible():
+        page.locator(".card button").last.click()
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_what_a_change_shows_is_accessible_and_fits(at: At, what: str) -> None:
+    for language in ("zh-TW/", ""):
+        page = at(language, s=SENTENCE, **CHANGES[what])
+        page.set_viewport_size(PHONE)
+        reveal(page)
+        check_phone(page)
+    check_axe(page, "#part-what-if", "#part-attention > .choices")
 
 
 def test_the_page_and_its_translation_offer_the_same(pages: dict[str, BuiltPage]) -> None:

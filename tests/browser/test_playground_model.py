@@ -1,19 +1,17 @@
 """The model of the playground, in JavaScript, beside the package: the same numbers everywhere."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from itertools import islice
 from typing import Any
-from unittest.mock import patch
+from urllib.parse import unquote
 
 import pytest
 import torch
 from playwright.sync_api import Page
 from torch import Tensor
 
+from tests.taken_out import PADDING, changed, written_anew
 from transformer import (
-    PositionalEncoding,
-    TokenEmbedding,
     Tokenizer,
     Transformer,
     beam_search,
@@ -21,7 +19,6 @@ from transformer import (
     greedy_decode,
     load_hand_made,
     load_pretrained,
-    padding_mask,
     record_attention,
 )
 from transformer.inference.translation import decode_by_length
@@ -30,13 +27,12 @@ pytestmark = pytest.mark.browser
 
 SENTENCES = [pair.source for pair in islice(generate_pairs(seed=7, split="test"), 300)]
 LONGER = [pair.source for pair in islice(generate_pairs(seed=7, split="longer"), 5)]
-PADDING = 8  # as many as interventions.js adds
 
+MODULES = ["decoding", "hand_made", "interventions", "model", "model_file", "state", "tokenizer"]
 # What runs in the page: BODY, with all that the modules export and the shipped model's file.
 IN_PAGE = """async given => {
-  const names = ["decoding", "hand_made", "interventions", "model", "model_file", "tokenizer"]
   const js = {}
-  for (const name of names)
+  for (const name of MODULES)
     Object.assign(js, await import(`/book/assets/scripts/playground/${name}.js`))
   const file = async name => await fetch(`/book/assets/models/${name}`)
   const shipped = await (await file("pretrained.safetensors")).arrayBuffer()
@@ -50,7 +46,9 @@ Run = Callable[[str, Any], Any]
 @pytest.fixture
 def run(page: Page) -> Run:
     page.goto("404.html")
-    return lambda body, given: page.evaluate(IN_PAGE.replace("BODY", body), given)
+    return lambda body, given: page.evaluate(
+        IN_PAGE.replace("BODY", body).replace("MODULES", str(MODULES)), given
+    )
 
 
 @pytest.fixture(scope="module")
@@ -240,77 +238,6 @@ def test_the_hand_made_model_is_the_package_s(run: Run) -> None:
         torch.testing.assert_close(torch.tensor(logits), expected, atol=1e-3, rtol=0)
 
 
-@contextmanager
-def changed(model: Transformer, what: str) -> Iterator[None]:
-    """Make the change of an intervention in PyTorch."""
-    masks = ("transformer.model.transformer", "transformer.inference.decoding")
-
-    def ones(*size: int) -> Tensor:
-        return torch.ones(1, 1, *size, dtype=torch.bool)
-
-    if what == "hide":
-
-        def hiding(ids: Tensor, pad_id: int) -> Tensor:
-            mask = padding_mask(ids, pad_id)
-            if ids[0, 0] != model.config.bos_id:
-                mask[..., 1:3] = False
-            return mask
-
-        with patch(f"{masks[0]}.padding_mask", hiding), patch(f"{masks[1]}.padding_mask", hiding):
-            yield
-    elif what == "mute":
-        projection = model.decoder.layers[1].cross_attention.out_proj
-
-        def zero(_: object, inputs: tuple[Tensor]) -> Tensor:
-            heads = inputs[0].clone()
-            heads[..., 32:64] = 0
-            return heads
-
-        hook = projection.register_forward_pre_hook(zero)
-        yield
-        hook.remove()
-    elif what == "without_score_division":
-
-        def attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
-            return torch.nn.functional.scaled_dot_product_attention(q, k, v, mask, scale=1)
-
-        with patch("transformer.model.attention.MultiHeadAttention.attend", staticmethod(attend)):
-            yield
-    elif what == "without_embedding_scale":
-        real = TokenEmbedding.forward
-
-        def unscaled(self: TokenEmbedding, ids: Tensor) -> Tensor:
-            return real(self, ids) / self.weight.size(1) ** 0.5
-
-        with patch.object(TokenEmbedding, "forward", unscaled):
-            yield
-    elif what == "without_positions":
-        with patch.object(PositionalEncoding, "forward", lambda self, x, start=0: x):
-            yield
-    elif what == "without_causal_mask":
-        with patch(f"{masks[0]}.causal_mask", lambda n, _: ones(n, n)):
-            yield
-    else:
-        everyone = lambda ids, _: ones(1, ids.size(1))  # noqa: E731
-        with (
-            patch(f"{masks[0]}.padding_mask", everyone),
-            patch(f"{masks[1]}.padding_mask", everyone),
-        ):
-            yield
-
-
-def written_anew(model: Transformer, src: Tensor, most: int) -> list[int]:
-    """Decode greedily without a cache: every step reads the whole beginning again."""
-    tgt = [model.config.bos_id]
-    for _ in range(most):
-        logits = model(src, torch.tensor([tgt]))[0, -1]
-        logits[[model.config.pad_id, model.config.bos_id]] = -torch.inf
-        tgt.append(int(logits.argmax()))
-        if tgt[-1] == model.config.eos_id:
-            return tgt[1:-1]
-    return tgt[1:]
-
-
 CHANGES = {
     "hide": "js.hide(model, [1, 2])",
     "mute": 'js.mute(model, "decoder.layers.1.cross_attention", 1)',
@@ -353,3 +280,46 @@ def test_an_intervention_is_the_same_change_in_pytorch(
         with torch.no_grad():
             differs |= not torch.allclose(model(batch, torch.tensor([tgt]))[0], expected, atol=0.1)
     assert differs
+
+
+LENGTH = 8  # The cat ate two fish yesterday . (end)
+
+
+ADDRESSES = {  # and what is left of each
+    "model=gpt&how=x&map=up&view=x&without=all": "",
+    "layer=9&head=77&word=99": "head=4&word=8",  # the second layer is there at first
+    "layer=1&head=3&word=8": "layer=1&head=3&word=8",
+    "layer=1.5&head=2.5&word=-1&step=1e99": "",
+    "hide=99": "",
+    "hide=8": "",  # the end
+    "hide=1,1": "hide=1",
+    "hide=7,x,,1.5,-1,99,2&head=2": "head=2&hide=2,7",
+    "mute=up.9.9&hide=2": "hide=2",
+    "mute=bridge.9.1": "",
+    "mute=bridge.1.9": "",
+    "mute=bridge": "",
+    "mute=bridge.2.4": "mute=bridge.2.4",
+    "mute=encoder.1.1&map=encoder": "map=encoder&mute=encoder.1.1",
+    "temperature=1e9&seed=NaN": "",
+    "temperature=0.01&seed=1e400": "",
+    "temperature=1.25&seed=2.5": "",
+    "temperature=0.1&seed=12": "temperature=0.1&seed=12",
+    "temperature=2&seed=0": "temperature=2",
+    f"s={'a' * 200}": f"s={'a' * 200}",
+    f"s={'a' * 201}&step=4": "step=4",
+    "constructor=1&__proto__=2&toString=3": "",
+    "%==": "",
+}
+
+
+def test_an_address_keeps_what_makes_sense(run: Run) -> None:
+    found = run(
+        """const [model] = js.load_model(shipped)
+        const [addresses, length] = given
+        const left = hash => js.address_of(js.fitting(js.read_state(hash), model, length))
+        return addresses.map(address => left(`#${address}`))""",
+        [list(ADDRESSES), LENGTH],
+    )
+    assert dict(zip(ADDRESSES, map(unquote, found), strict=True)) == {
+        address: f"#{left}" for address, left in ADDRESSES.items()
+    }

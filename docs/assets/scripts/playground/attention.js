@@ -60,7 +60,10 @@ export function attention_view(app) {
     const chosen = (app.state.map === "encoder" ? app.state.word : app.state.step) - 1
     return Math.min(pointed ?? chosen, map().queries.length - 1)
   }
-  const choose_row = i => app.change(app.state.map === "encoder" ? { word: i + 1 } : { step: i + 1 })
+  const choose_row = i => {
+    if (app.state.map === "encoder") app.change({ word: i + 1 })
+    else if (i < app.run.ids.length) app.change({ step: i + 1 }) // a change may write more steps
+  }
   const point_at = i => {
     pointed = i
     light_row()
@@ -154,9 +157,6 @@ export function attention_view(app) {
       which, version, title, heads, view, picture, told, numbers),
     update(anew) {
       pointed = null
-      const { layers } = map()
-      app.state.layer = Math.min(app.state.layer, layers.length)
-      app.state.head = Math.min(app.state.head, layers[0].length)
       const other_map = heads.dataset.map !== app.state.map
       heads.dataset.map = app.state.map
       update(anew || other_map)

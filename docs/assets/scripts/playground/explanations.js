@@ -3,7 +3,7 @@
 import { t } from "../page.js"
 import { Matrix } from "./matrix.js"
 import { decimal, per_cent, shown } from "./parts.js"
-import { head_of } from "./what_if.js"
+import { head_of } from "./state.js"
 
 /** Two or three sentences on what was taken out. */
 export function explanations(what, app, before, after) {
@@ -70,10 +70,10 @@ function bridge_rows(run) {
 
 function head_share(model, run, address) {
   const [name, head] = head_of(address)
-  const { weight } = Object.fromEntries(model.attentions())[name].out_proj
+  const { weight, bias } = Object.fromEntries(model.attentions())[name].out_proj
   const outputs = run.records[name].map(({ output }, h) => projected(output, weight, h * output.columns))
   const shares = outputs[0].map((_, i) => {
-    const whole = outputs[0][i].map((_, k) => sum(outputs.map(output => output[i][k])))
+    const whole = outputs[0][i].map((_, k) => bias[k] + sum(outputs.map(output => output[i][k])))
     return Math.hypot(...outputs[head][i]) / Math.hypot(...whole)
   })
   return sum(shares) / shares.length

@@ -29,7 +29,7 @@ export function fill_formulas(panel, app, original) {
   const squares = element("ol", { class: "squares", "aria-hidden": "true" })
   const broken = element("ul", { class: "broken" })
   const trouble = element("p", { class: "notice", role: "alert" })
-  const restore = element("button", { type: "button", onclick: () => {
+  const restore = element("button", { type: "button", disabled: true, onclick: () => {
     written.clear()
     for (const input of panel.querySelectorAll("input")) input.value = input.defaultValue
     examine()
@@ -43,6 +43,7 @@ export function fill_formulas(panel, app, original) {
       input.removeAttribute("aria-invalid")
     })
     trouble.textContent = ""
+    restore.disabled = !written.size
     try {
       const made = load_hand_made(text())
       tell(translations(made))
@@ -64,7 +65,6 @@ export function fill_formulas(panel, app, original) {
         element("small", {}, t("instead of"), " ", element("span", { lang: "zh-TW" }, expected[i])))
     }))
     if (wrong.length > LISTED) broken.append(element("li", {}, t("and {more} more", { more: wrong.length - LISTED })))
-    restore.disabled = !written.size
   }
 
   function group_of(title, parts) {
@@ -91,7 +91,7 @@ export function fill_formulas(panel, app, original) {
     [t("Embeddings"), "embedding"], [t("Encoder"), "encoder."], [t("Decoder"), "decoder."], [t("Output layer"), "output"],
   ]
   panel.append(
-    element("h3", {}, t("Its numbers")),
+    element("h2", {}, t("Its numbers")),
     element("p", {}, t("A line adds up numbers, each with its weight; what is not written is 0. Change any of them, and see which of the 90 sentences break.")),
     count, squares, trouble, broken, restore,
     ...groups.map(([title, sign]) => group_of(title, parts.filter(part => part.includes(sign)))))

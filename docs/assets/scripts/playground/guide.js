@@ -63,6 +63,7 @@ export function lead(app, begin, card) {
     then = now()
     const about = document.getElementById(all[at].about)
     about.classList.add("guided")
+    about.closest(".panel").after(card) // the next stop of the Tab key behind what it speaks of
     about.tabIndex = -1
     about.focus({ preventScroll: true })
     about.scrollIntoView({ block: "nearest", behavior: still.matches ? "auto" : "smooth" })

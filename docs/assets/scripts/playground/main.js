@@ -8,11 +8,11 @@ import { load_model } from "./model_file.js"
 import { Transformer } from "./model.js"
 import { run } from "./run.js"
 import { EXAMPLES, refusal, sentence_view, troubles } from "./sentence.js"
-import { address_of, read_state } from "./state.js"
+import { address_of, fitting, read_state } from "./state.js"
 import { steps_view } from "./steps.js"
 import { take_out, taken_out, what_if_view } from "./what_if.js"
 
-const RUN_ANEW = ["model", "s", "how", "temperature", "seed"]
+const RUN_ANEW = ["how", "temperature", "seed"]
 const FIRST = "#step=4" // 昨, which looks at the last word
 const CHANGE_ANEW = ["hide", "mute", "without"]
 const ADDRESS_AFTER = 300 // milliseconds: browsers refuse an address that changes too often
@@ -21,7 +21,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)")
 
 /** What the views share: the state, the model, its run and the run of the changed model. */
 const app = {
-  state: told_state(),
+  state: read_state(""),
   nothing_taken_out: { hide: [], mute: "", without: "" },
   changed_run: null,
   notice() {}, // the guide's, once it leads
@@ -38,9 +38,12 @@ const app = {
     show(differs(CHANGE_ANEW))
   },
 
-  /** Read a sentence with nothing taken out. */
+  /** Read a sentence with nothing taken out; one that cannot be read changes nothing. */
   read(changes) {
-    Object.assign(app.state, app.nothing_taken_out, changes, { step: 0 })
+    const state = { ...app.state, ...app.nothing_taken_out, ...changes, step: 0 }
+    const refused = refusal(state.s, ...models[state.model])
+    if (refused) return sentence.tell([refused])
+    app.state = fitted(state)
     app.run_anew(true)
   },
 
@@ -48,8 +51,6 @@ const app = {
   run_anew(slowly) {
     const { state } = app
     const [model, tokenizer] = models[state.model]
-    const refused = refusal(state.s, model, tokenizer)
-    if (refused) return sentence.tell([refused])
     Object.assign(app, { model, tokenizer, run: run(model, tokenizer, state.s, state) })
     app.forget_change()
     const { length } = app.run.ids
@@ -110,11 +111,20 @@ async function begin() {
   lead(app, guide, card)
 }
 
-/** The state that the address tells, or a first one; nobody compares what is drawn by chance. */
-function told_state() {
-  const state = read_state(location.hash || FIRST)
-  if (taken_out(state) && state.how === "sample") state.how = "greedy"
-  return { ...state, s: state.s || EXAMPLES[state.model][0] }
+/** Show what the address tells, or a first state; nobody compares what is drawn by chance. */
+function arrive() {
+  const told = read_state(location.hash || FIRST)
+  const refused = told.s && refusal(told.s, ...models[told.model])
+  if (refused || !told.s) told.s = EXAMPLES[told.model][0]
+  app.state = fitted(told)
+  if (taken_out(app.state) && app.state.how === "sample") app.state.how = "greedy"
+  app.run_anew(false)
+  if (refused) sentence.tell([refused])
+}
+
+function fitted(state) {
+  const [model, tokenizer] = models[state.model]
+  return fitting(state, model, tokenizer.encode_source(state.s).length)
 }
 
 async function fetched(name) {
@@ -146,11 +156,10 @@ const guide = element("button", { type: "button", class: "begin", onclick: begin
 const card = element("aside", { class: "card", "aria-label": t("Guide"), hidden: true })
 root.replaceChildren(guide, ...[sentence, steps, beams, attention, what_if].map(view => view.node), formulas, card)
 root.dataset.ready = ""
-app.run_anew(false)
+arrive()
 addEventListener("hashchange", () => {
   if (!location.hash.includes("=")) return // the anchor of a heading
-  app.state = told_state()
-  app.run_anew(false)
+  arrive()
   const part = taken_out(app.state) ? what_if : sentence
   part.node.scrollIntoView()
 })

@@ -13,7 +13,7 @@ export function shown(piece) {
 /** 0.934 as 93%; what rounds to nothing keeps a digit. */
 export function per_cent(share) {
   const rounded = 100 * share
-  return `${rounded >= 9.95 || rounded === 0 ? Math.round(rounded) : rounded.toPrecision(1)}%`
+  return `${rounded >= 9.5 || rounded === 0 ? Math.round(rounded) : rounded.toPrecision(1)}%`
 }
 
 /** A number with its true minus sign. */
@@ -51,6 +51,11 @@ export function select(label, options, chosen, on_choice) {
   for (const [value, text] of options)
     list.append(element("option", { value, selected: value === chosen }, text))
   return element("label", { class: "select" }, element("span", {}, label), list)
+}
+
+/** Choose the option that has this value; the list stays, and the focus in it. */
+export function pick(list, value) {
+  list.querySelector("select").value = value
 }
 
 /** A table: the head's texts, then rows of texts and elements; the first cell names its row. */

@@ -1,7 +1,8 @@
 // Which model reads which sentence, and what the model cannot know of it.
 
 import { element, t } from "../page.js"
-import { choose, radios, select } from "./parts.js"
+import { choose, pick, radios, select } from "./parts.js"
+import { LONGEST } from "./state.js"
 import { UnknownWord } from "./tokenizer.js"
 import { unfamiliar } from "./unfamiliar.js"
 
@@ -37,7 +38,7 @@ export function sentence_view(app) {
     ["shipped", t("trained: 1,129,600 numbers")],
     ["hand-made", t("made by hand: 109 numbers")],
   ], app.state.model, model => app.read({ model, s: EXAMPLES[model][0] }))
-  const input = element("input", { type: "text", id: "sentence", lang: "en", maxLength: 200, autocomplete: "off" })
+  const input = element("input", { type: "text", id: "sentence", lang: "en", maxLength: LONGEST, autocomplete: "off" })
   input.spellcheck = false
   const form = element("form", { class: "sentence", onsubmit: event => {
     event.preventDefault()
@@ -48,11 +49,11 @@ export function sentence_view(app) {
   const examples = element("div")
   const notice = element("div", { class: "notice", role: "status" })
 
-  const offer = () => {
-    const known = EXAMPLES[app.state.model]
+  let offered = "" // the model whose examples stand there
+
+  const offer = known => {
     const options = [["", t("take one of ten …")], ...known.map(text => [text, text])]
-    const list = select(t("or"), options, known.includes(app.state.s) ? app.state.s : "",
-      s => s && app.read({ s }))
+    const list = select(t("or"), options, "", s => s && app.read({ s }))
     list.querySelectorAll("option:not(:first-child)").forEach(option => (option.lang = "en"))
     examples.replaceChildren(list)
   }
@@ -60,9 +61,13 @@ export function sentence_view(app) {
   return {
     node: element("section", { class: "panel", id: "part-sentence" }, models, form, examples, notice),
     update() {
-      choose(models, app.state.model)
-      input.value = app.state.s
-      offer()
+      const { model, s } = app.state
+      const known = EXAMPLES[model]
+      choose(models, model)
+      input.value = s
+      if (offered !== model) offer(known)
+      offered = model
+      pick(examples, known.includes(s) ? s : "")
     },
     tell(texts) {
       notice.replaceChildren(...texts.map(text => element("p", {}, text)))

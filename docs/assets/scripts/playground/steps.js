@@ -2,6 +2,7 @@
 
 import { element, t } from "../page.js"
 import { bar, choose, per_cent, radios, shown, table } from "./parts.js"
+import { TEMPERATURE } from "./state.js"
 
 const PACE = 350 // milliseconds a token
 
@@ -11,7 +12,7 @@ export function steps_view(app) {
     ["beam", t("beam of four")],
     ["sample", t("drawn by chance")],
   ], app.state.how, how => app.change({ how, step: 0 }))
-  const degrees = element("input", { type: "range", min: 0.1, max: 2, step: 0.1, id: "temperature" })
+  const degrees = element("input", { type: "range", ...TEMPERATURE, id: "temperature" })
   const degrees_told = element("output", { htmlFor: "temperature" })
   degrees.oninput = () => (degrees_told.textContent = degrees.value)
   degrees.onchange = () => app.change({ temperature: Number(degrees.value) })

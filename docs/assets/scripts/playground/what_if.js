@@ -3,7 +3,8 @@
 
 import { element, t } from "../page.js"
 import { hide, mute, without_causal_mask, without_embedding_scale, without_padding_mask, without_positions, without_score_division } from "./interventions.js"
-import { per_cent, radios, select, shown } from "./parts.js"
+import { per_cent, pick, radios, select, shown } from "./parts.js"
+import { head_of, heads_of } from "./state.js"
 
 const WITHOUT = {
   score_division: without_score_division,
@@ -36,16 +37,8 @@ export function take_out(model, state) {
   else hide(model, state.hide.map(place => place - 1))
 }
 
-/** The name of an attention and a head counted from 0, from an address as bridge.2.1. */
-export function head_of(address) {
-  const [map, layer, head] = address.split(".")
-  const side = map === "encoder" ? "encoder" : "decoder"
-  const attention = map === "bridge" ? "cross_attention" : "self_attention"
-  return [`${side}.layers.${layer - 1}.${attention}`, head - 1]
-}
-
 export function what_if_view(app) {
-  const list = element("div")
+  const list = select(t("Take out"), [["", t("nothing")], ...Object.entries(names())], "", choose)
   const details = element("div", { class: "details" })
   const question = element("div", { class: "question" })
   const answer = element("div", { class: "answer", role: "status" })
@@ -59,7 +52,7 @@ export function what_if_view(app) {
 
   function offer() {
     const what = taken_out(app.state)
-    list.replaceChildren(select(t("Take out"), [["", t("nothing")], ...Object.entries(names())], what, choose))
+    pick(list, what)
     details.replaceChildren(...(what === "hide" ? [words()] : what === "mute" ? [heads()] : []))
     answer.replaceChildren()
     question.replaceChildren()
@@ -73,21 +66,23 @@ export function what_if_view(app) {
       group.append(element("button", { type: "button", "aria-pressed": hidden, onclick: () => {
         const others = app.state.hide.filter(place => place !== i + 1)
         app.change({ hide: hidden ? others : [...others, i + 1].sort((a, b) => a - b) })
-        details.querySelectorAll("button")[i]?.focus()
+        const again = details.querySelectorAll("button")[i] ?? list.querySelector("select")
+        again.focus()
       } }, shown(piece)))
     })
     return group
   }
 
   function heads() {
-    const options = [...app.model.attentions()].flatMap(([name, attention]) =>
-      Array.from({ length: attention.num_heads }, (_, h) => {
-        const layer = Number(name.split(".")[2]) + 1
-        const map = name.endsWith("cross_attention") ? "bridge" : name.split(".")[0]
-        const label = { encoder: t("encoder"), decoder: t("decoder"), bridge: t("bridge") }[map]
-        return [`${map}.${layer}.${h + 1}`, `${label}, ${t("layer {layer}, head {head}", { layer, head: h + 1 })}`]
-      }))
-    return select(t("Head"), options, app.state.mute, mute => app.change({ mute }))
+    const labels = { encoder: t("encoder"), decoder: t("decoder"), bridge: t("bridge") }
+    const options = heads_of(app.model).map(address => {
+      const [map, layer, head] = address.split(".")
+      return [address, `${labels[map]}, ${t("layer {layer}, head {head}", { layer, head })}`]
+    })
+    return select(t("Head"), options, app.state.mute, mute => {
+      app.change({ mute })
+      details.querySelector("select").focus()
+    })
   }
 
   function ask() {
@@ -96,8 +91,8 @@ export function what_if_view(app) {
     question.replaceChildren(
       radios(t("First: what do you expect?"), "expected", [
         ["same", t("the same translation")],
-        ["other", t("another translation")],
-        ["broken", t("nothing that makes sense")],
+        ["partly", t("part of it changes, at most half")],
+        ["mostly", t("more than half of it changes")],
         ["unknown", t("I do not know")],
       ], "", guess => {
         expected = guess
@@ -106,14 +101,15 @@ export function what_if_view(app) {
   }
 
   async function show() {
+    const asked = question.firstChild
     const { explanations } = await import("./explanations.js")
+    if (question.firstChild !== asked) return // something else is taken out by now
     const before = app.run
     const after = app.run_changed()
-    const same = before.text === after.text
     answer.replaceChildren(
       element("div", { class: "beside" },
         written(t("as it is"), before, after), written(t("with the change"), after, before)),
-      element("p", {}, verdict(expected, same)),
+      element("p", {}, verdict(expected, before, after)),
       ...explanations(taken_out(app.state), app, before, after).map(text => element("p", {}, text)))
   }
 
@@ -147,8 +143,13 @@ function common_places(a, b) {
   return places
 }
 
-function verdict(expected, same) {
-  const told = same ? t("The translation stays the same.") : t("The translation changes.")
+function verdict(expected, before, after) {
+  const all = Math.max(before.ids.length, after.ids.length)
+  const differ = all - common_places(before.ids, after.ids).size
+  const happened = differ === 0 ? "same" : 2 * differ <= all ? "partly" : "mostly"
+  const told = differ === 0
+    ? t("The translation stays the same.")
+    : t("The translation changes: {differ} of {all} tokens (counted in the longer one).", { differ, all })
   if (expected === "unknown") return told
-  return `${told} ${(expected === "same") === same ? t("As you expected.") : t("You expected something else.")}`
+  return `${told} ${expected === happened ? t("As you expected.") : t("You expected something else.")}`
 }
