@@ -109,7 +109,8 @@ export function attention_view(app) {
     })
     const best = [...weights.keys()].filter(i => weights[i] >= 0.1).sort((a, b) => weights[b] - weights[a])
     const values = { query: shown(map().queries[lit]), keys: best.slice(0, 3).map(i => `${shown(map().keys[i])} ${per_cent(weights[i])}`).join(t(", ")) }
-    told.textContent = app.state.map === "encoder"
+    told.textContent = !best.length ? t("“{query}” looks at all a little: no weight reaches 10%.", values)
+      : app.state.map === "encoder"
       ? t("“{query}” looks at: {keys}", values)
       : t("To write “{query}” it looks at: {keys}", values)
     show_numbers()
@@ -197,7 +198,7 @@ function arcs(keys, queries, weights, row_button, map) {
 function matrix(keys, queries, weights, row_button) {
   const cells = i => keys.map((key, j) => {
     const weight = weights.row(i)[j]
-    const cell = element("td", { title: `${queries[i]} → ${key}: ${per_cent(weight)}` },
+    const cell = element("td", { title: t("{query} → {key}: {share}", { query: queries[i], key, share: per_cent(weight) }) },
       element("span", { class: "unseen" }, per_cent(weight)))
     cell.style.setProperty("--share", weight)
     return cell

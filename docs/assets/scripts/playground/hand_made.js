@@ -107,7 +107,7 @@ function cells_of(names, part, row, formula, line) {
 function place(name, known, line) {
   const found = known.indexOf(name)
   if (found < 0)
-    throw new BadLine(line, t("names are {known}: got “{name}”", { known: known.join(", "), name }))
+    throw new BadLine(line, t("names are {known}: got “{name}”", { known: known.join(t(", ")), name }))
   return found
 }
 

@@ -77,7 +77,7 @@ export function what_if_view(app) {
     const labels = { encoder: t("encoder"), decoder: t("decoder"), bridge: t("bridge") }
     const options = heads_of(app.model).map(address => {
       const [map, layer, head] = address.split(".")
-      return [address, `${labels[map]}, ${t("layer {layer}, head {head}", { layer, head })}`]
+      return [address, t("{part}, layer {layer}, head {head}", { part: labels[map], layer, head })]
     })
     return select(t("Head"), options, app.state.mute, mute => {
       app.change({ mute })
@@ -109,8 +109,8 @@ export function what_if_view(app) {
     answer.replaceChildren(
       element("div", { class: "beside" },
         written(t("as it is"), before, after), written(t("with the change"), after, before)),
-      element("p", {}, verdict(expected, before, after)),
-      ...explanations(taken_out(app.state), app, before, after).map(text => element("p", {}, text)))
+      ...[...verdict(expected, before, after), ...explanations(taken_out(app.state), app, before, after)]
+        .map(text => element("p", {}, text)))
   }
 
   return {
@@ -150,6 +150,6 @@ function verdict(expected, before, after) {
   const told = differ === 0
     ? t("The translation stays the same.")
     : t("The translation changes: {differ} of {all} tokens (counted in the longer one).", { differ, all })
-  if (expected === "unknown") return told
-  return `${told} ${expected === happened ? t("As you expected.") : t("You expected something else.")}`
+  if (expected === "unknown") return [told]
+  return [told, expected === happened ? t("As you expected.") : t("You expected something else.")]
 }
