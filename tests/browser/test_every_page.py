@@ -9,13 +9,9 @@ from tests.built_site import NAMES, NOT_FOUND
 pytestmark = pytest.mark.browser
 
 Options = dict[str, object]
-# Of code blocks those in sight can be reached with the keyboard: the others are made ready later.
-IN_SIGHT = ViewportSize(width=1280, height=60_000)
 LAPTOP, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=320, height=640)
 # Material's search box slides when the window changes; what is out of sight must be there, too.
 STILL = "* { transition: none !important; content-visibility: visible !important }"
-READY = """() => [...document.querySelectorAll("pre > code")].every(e =>
-  e.scrollWidth <= e.clientWidth || e.tabIndex === 0 || !e.checkVisibility())"""
 FOLD = "open => document.querySelectorAll('details').forEach(e => e.toggleAttribute('open', open))"
 # Marks each leaf of the page that has the same ancestors as one before it, and so the same colours.
 MARK_REPEATED = """() => {
@@ -52,10 +48,7 @@ def test_a_page(page: Page, name: str, language: str) -> None:
     coloured = not (language or is_like_others(name))
     visit(page, language + name)
     if not (language and is_like_others(name)):
-        page.set_viewport_size(IN_SIGHT)
-        page.wait_for_function(READY)
         check_axe(page, BUT_COLOURS)
-        page.set_viewport_size(LAPTOP)
     if coloured:
         page.evaluate(MARK_REPEATED)
         check_axe(page, ONLY_COLOURS, REPEATED)
