@@ -10,8 +10,7 @@ pytestmark = pytest.mark.browser
 
 Options = dict[str, object]
 LAPTOP, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=320, height=640)
-# Material's search box slides when the window changes; what is out of sight must be there, too.
-STILL = "* { transition: none !important; content-visibility: visible !important }"
+STILL = "* { transition: none !important }"  # Material's search box slides when the window changes
 FOLD = "open => document.querySelectorAll('details').forEach(e => e.toggleAttribute('open', open))"
 # Marks each leaf of the page that has the same ancestors as one before it, and so the same colours.
 MARK_REPEATED = """() => {
