@@ -78,10 +78,9 @@ def resources(page: BuiltPage) -> Iterator[str]:
             found.append(element.get("href") or element.get("xlink:href") or "")
         if element.get("id") == "__config":  # our search worker, which starts Material's
             ours = urljoin(SITE_URL + page.url, json.loads(text(element))["search"])
-            found += [
-                ours,
-                *(urljoin(ours, url) for url in parse_qs(urlsplit(ours).query)["worker"]),
-            ]
+            (materials,) = parse_qs(urlsplit(ours).query)["worker"]
+            ours, _ = ours.split("?")
+            found += [ours, urljoin(ours, materials)]
         yield from (urljoin(SITE_URL + page.url, url) for url in found if url[:1] != "#")
 
 
