@@ -71,7 +71,7 @@ def own_search(html: str, language: str) -> str:
 
     It is told where to find that, and the index of the page's language.
 
-    >>> own_search('"search": "../assets/javascripts/workers/search.js"', "zh-TW")[:65]
+    >>> own_search('"search": "../assets/javascripts/workers/search.js"', "zh-TW")[:66]
     '"search": "../../assets/scripts/search/worker.js?index=../../../zh'
     """
     up, folder = ("", "") if language == "en" else ("../", f"{language}/")
