@@ -28,6 +28,13 @@ ARRIVED = """anchor => {
   const end = innerHeight + scrollY > document.documentElement.scrollHeight - 2
   return 0 <= top && (top < 160 || end)
 }"""
+# The contents beside the page have stopped sliding; a jump meanwhile is lost on a busy machine.
+AT_REST = """() => {
+  const { scrollTop } = document.querySelector(".md-sidebar--secondary .md-sidebar__scrollwrap")
+  const before = window.contents_at
+  window.contents_at = scrollTop
+  return before === scrollTop
+}"""
 PROMPT = re.compile(r"(?:>>>|\.\.\.|\$) (.*)")
 
 
@@ -72,6 +79,7 @@ def test_an_anchor_leads_to_its_section(page: Page, name: str, width: int) -> No
     for anchor in [*anchors[::-3], *anchors[::3]]:  # up and down
         page.evaluate("anchor => { location.hash = anchor }", anchor)
         page.wait_for_function(ARRIVED, arg=anchor)
+        page.wait_for_function(AT_REST, polling=50)
 
 
 @pytest.mark.parametrize("name", [ATTENTION, MASKS, f"zh-TW/{COMMANDS}"])
