@@ -9,10 +9,12 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
 from docs.rendering.finishing import (
+    frame_tables,
     light,
     light_styles,
     name_search,
     own_search,
+    quick_script,
     tidy_code,
     used_styles,
 )
@@ -38,19 +40,21 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 @event_priority(-100)
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Finish the search dialog, mark the other language, note addresses, make the page light."""
+    """Finish the search dialog, mark the other language, note addresses, frame the tables."""
     language = config.theme["language"]
     html = styles_in_head(with_addresses(_with_search(output, language), page.url))
-    return _with_policy(light(mark(html, language)))
+    return _with_policy(light(mark(frame_tables(html), language)))
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Make the style sheets light."""
+    """Make the style sheets light, and the theme's script quick."""
     assets = Path(config.site_dir, "assets")
     for ours in [assets / "site.css", *assets.glob("scripts/*/main.css")]:
         ours.write_text(light_styles(ours.read_text("utf-8")), "utf-8")
     for theirs in assets.glob("stylesheets/*.css"):
         theirs.write_text(used_styles(theirs.read_text("utf-8")), "utf-8")
+    for script in assets.glob("javascripts/bundle.*.js"):
+        script.write_text(quick_script(script.read_text("utf-8")), "utf-8")
 
 
 def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:

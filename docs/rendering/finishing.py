@@ -29,6 +29,15 @@ COMMA = re.compile(r",(?![^()]*\))")  # between selectors
 UNUSED = re.compile(
     r"\[data-md-color-(?:(?:primary|accent)=(?!custom)|switching)|\[dir=rtl\]|\.tabbed-"
 )
+TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+BY_SCRIPT = "table:not([class])"
+# What the theme's script does that keeps a reader waiting, and what it does instead.
+INSTEAD = {
+    # site.css says it; by a <meta>, the browser looks at the whole page again, twice
+    '{name:"color-scheme"}': "{}",
+    # while the contents beside the page slide, a busy browser forgets a jump to a section
+    '"smooth"': '"auto"',
+}
 AUTOREFS = ' class="autorefs autorefs-internal"'  # only the API reference has a style for it
 API_STYLES = re.compile(r'<link rel="stylesheet" href="[^"]*_mkdocstrings\.css">')
 
@@ -57,6 +66,20 @@ def mark_output(code: str) -> str:
     if '<span class="gp">' not in code:
         return code
     return PRINTED.sub(lambda line: f'<span class="go">{line[1] or line[2] or ""}\n</span>', code)
+
+
+def frame_tables(html: str) -> str:
+    """Put each table into the frame in which it scrolls.
+
+    The theme's script would do it, and the browser would look at the whole page once more.
+
+    >>> frame_tables("<table><tr></tr></table>")  # doctest: +NORMALIZE_WHITESPACE
+    '<div class="md-typeset__scrollwrap"><div
+    class="md-typeset__table"><table class="framed"><tr></tr></table></div></div>'
+    """
+    frame = '<div class="md-typeset__scrollwrap"><div class="md-typeset__table">{}</div></div>'
+    named = '<table class="framed">'
+    return TABLE.sub(lambda table: frame.format(table[0].replace("<table>", named)), html)
 
 
 def name_search(html: str, t: Translate) -> str:
@@ -97,8 +120,12 @@ def light_styles(css: str) -> str:
 def used_styles(css: str) -> str:
     """Drop rules of the theme's style sheets that no page of the site can use.
 
+    Those for tables are for ours, which have a frame.
+
     >>> used_styles("[data-md-color-primary=red],[data-md-color-scheme=slate]{a:b}")
     '[data-md-color-scheme=slate]{a:b}'
+    >>> used_styles("table:not([class]) th{a:b}")
+    'table.framed th{a:b}'
     >>> used_styles("@media print{[dir=rtl] :is(p,ul){a:b}.tabbed-set{c:d}}")
     '@media print{}'
     """
@@ -107,7 +134,20 @@ def used_styles(css: str) -> str:
         kept = [selector for selector in COMMA.split(rule[1]) if not UNUSED.search(selector)]
         return ",".join(kept) + rule[2] if kept else ""
 
-    return RULE.sub(used, css)
+    return RULE.sub(used, css).replace(BY_SCRIPT, "table.framed")
+
+
+def quick_script(script: str) -> str:
+    """Take two delays out of the theme's script; complain if it no longer has them.
+
+    >>> quick_script('o=x("meta",{name:"color-scheme"});f.scrollTo({top:u,behavior:"smooth"})')
+    'o=x("meta",{});f.scrollTo({top:u,behavior:"auto"})'
+    """
+    for theirs, ours in INSTEAD.items():
+        if theirs not in script:
+            raise ValueError(f"the theme's script no longer holds {theirs}: see why it had to go")
+        script = script.replace(theirs, ours)
+    return script
 
 
 def light(html: str) -> str:

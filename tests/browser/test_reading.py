@@ -22,18 +22,16 @@ AS_COPIED = """blocks => blocks.map(block => {
   block.removeAttribute("data-md-copying")
   return text
 })"""
+# What has a transition or an animation, by itself or before and after it.
+MOVING = """all => all.filter(e => [null, "::before", "::after"].some(part => {
+  const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(e, part)
+  return transitionDuration !== "0s" || animationName !== "none" || scrollBehavior !== "auto"
+})).map(e => e.outerHTML.slice(0, 100))"""
 # A heading below the header, unless the page ends before.
 ARRIVED = """anchor => {
   const { top } = document.getElementById(anchor).getBoundingClientRect()
   const end = innerHeight + scrollY > document.documentElement.scrollHeight - 2
   return 0 <= top && (top < 160 || end)
-}"""
-# The contents beside the page have stopped sliding; a jump meanwhile is lost on a busy machine.
-AT_REST = """() => {
-  const { scrollTop } = document.querySelector(".md-sidebar--secondary .md-sidebar__scrollwrap")
-  const before = window.contents_at
-  window.contents_at = scrollTop
-  return before === scrollTop
 }"""
 PROMPT = re.compile(r"(?:>>>|\.\.\.|\$) (.*)")
 
@@ -79,7 +77,6 @@ def test_an_anchor_leads_to_its_section(page: Page, name: str, width: int) -> No
     for anchor in [*anchors[::-3], *anchors[::3]]:  # up and down
         page.evaluate("anchor => { location.hash = anchor }", anchor)
         page.wait_for_function(ARRIVED, arg=anchor)
-        page.wait_for_function(AT_REST, polling=50)
 
 
 @pytest.mark.parametrize("name", [ATTENTION, MASKS, f"zh-TW/{COMMANDS}"])
@@ -125,11 +122,12 @@ def test_figures_follow_the_theme_and_the_choice_stays(page: Page) -> None:
     label = "document.querySelector('.figure svg text')"
     ink = f"getComputedStyle({label}).fill"
     paper = "getComputedStyle(document.body).backgroundColor"
-    by_day = [page.evaluate(ink), page.evaluate(paper)]
+    scrollbar = "getComputedStyle(document.documentElement).colorScheme"
+    by_day = [page.evaluate(seen) for seen in (ink, paper, scrollbar)]
     for choice in (1, 2):  # light, then dark
         page.locator(f"label[for=__palette_{choice}]").click()
     expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
-    by_night = [page.evaluate(ink), page.evaluate(paper)]
+    by_night = [page.evaluate(seen) for seen in (ink, paper, scrollbar)]
     assert all(day != night for day, night in zip(by_day, by_night)), by_day
     page.goto(f"zh-TW/{ATTENTION}")
     page.goto(API)
@@ -140,6 +138,13 @@ def test_a_first_visit_by_night_is_dark(page: Page) -> None:
     page.emulate_media(color_scheme="dark")
     page.goto(ATTENTION)
     expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
+
+
+def test_nothing_moves_for_who_does_not_want_it(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    for name in [CALLS, "practice/playground/"]:
+        page.goto(name)
+        assert page.locator("*").evaluate_all(MOVING) == []
 
 
 @pytest.mark.parametrize("name", [ATTENTION, CALLS])

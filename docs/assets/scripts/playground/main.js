@@ -6,7 +6,7 @@ import { beams_view } from "./beams.js"
 import { load_hand_made } from "./hand_made.js"
 import { load_model } from "./model_file.js"
 import { Transformer } from "./model.js"
-import { run } from "./run.js"
+import { run, run_in_turns } from "./run.js"
 import { EXAMPLES, refusal, sentence_view, troubles } from "./sentence.js"
 import { address_of, fitting, read_state } from "./state.js"
 import { steps_view } from "./steps.js"
@@ -47,11 +47,14 @@ const app = {
     app.run_anew(true)
   },
 
-  /** Read and write the sentence of the state; `slowly`: the translation appears step by step. */
-  run_anew(slowly) {
+  /**
+   * Show the sentence of the state read and written; `slowly`: the translation appears step by step;
+   * `ran`: what came out, if it is known.
+   */
+  run_anew(slowly, ran = run(...to_run())) {
     const { state } = app
     const [model, tokenizer] = models[state.model]
-    Object.assign(app, { model, tokenizer, run: run(model, tokenizer, state.s, state) })
+    Object.assign(app, { model, tokenizer, run: ran })
     app.forget_change()
     const { length } = app.run.ids
     state.step = Math.min(state.step || length, length)
@@ -111,15 +114,26 @@ async function begin() {
   lead(app, guide, card)
 }
 
-/** Show what the address tells, or a first state; nobody compares what is drawn by chance. */
+/** What the state asks of which model. */
+function to_run() {
+  return [...models[app.state.model], app.state.s, app.state]
+}
+
+/** Show what the address tells. */
 function arrive() {
+  const refused = settle()
+  app.run_anew(false)
+  if (refused) sentence.tell([refused])
+}
+
+/** Take the state from the address, or a first one; nobody compares what is drawn by chance. */
+function settle() {
   const told = read_state(location.hash || FIRST)
   const refused = told.s && refusal(told.s, ...models[told.model])
   if (refused || !told.s) told.s = EXAMPLES[told.model][0]
   app.state = fitted(told)
   if (taken_out(app.state) && app.state.how === "sample") app.state.how = "greedy"
-  app.run_anew(false)
-  if (refused) sentence.tell([refused])
+  return refused
 }
 
 function fitted(state) {
@@ -154,9 +168,12 @@ const what_if = what_if_view(app)
 const formulas = element("section", { class: "panel", id: "part-formulas" })
 const guide = element("button", { type: "button", class: "begin", onclick: begin }, t("First time here? A guide of twelve cards"))
 const card = element("aside", { class: "card", "aria-label": t("Guide"), hidden: true })
+const refused = settle()
+const first = await run_in_turns(...to_run())
 root.replaceChildren(guide, ...[sentence, steps, beams, attention, what_if].map(view => view.node), formulas, card)
 root.dataset.ready = ""
-arrive()
+app.run_anew(false, first)
+if (refused) sentence.tell([refused])
 addEventListener("hashchange", () => {
   if (!location.hash.includes("=")) return // the anchor of a heading
   arrive()

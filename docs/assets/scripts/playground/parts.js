@@ -62,7 +62,7 @@ export function pick(list, value) {
 export function table(caption, head, rows) {
   const cells = rows.map(([first, ...rest]) => element("tr", {},
     element("th", { scope: "row" }, first), ...rest.map(cell => element("td", {}, cell))))
-  return element("table", {},
+  return element("table", { class: "framed" },
     element("caption", {}, caption),
     element("thead", {}, element("tr", {}, ...head.map(text => element("th", { scope: "col" }, text)))),
     element("tbody", {}, ...cells))

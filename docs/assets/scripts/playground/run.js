@@ -12,16 +12,40 @@ const SHOWN = 5
  * (the end too); `best`, for each written piece the most probable ones; `text`, the translation;
  * `records`, what every head computed; and `search`, the steps of a beam search.
  */
-export function run(model, tokenizer, text, { how, temperature, seed }, with_padding) {
+export function run(...asked) {
+  const pieces = running(...asked)
+  for (;;) {
+    const { done, value } = pieces.next()
+    if (done) return value
+  }
+}
+
+/** The same without keeping the page from anything else meanwhile. */
+export async function run_in_turns(...asked) {
+  const pieces = running(...asked)
+  for (;;) {
+    const { done, value } = pieces.next()
+    if (done) return value
+    await new Promise(resolve => setTimeout(resolve))
+  }
+}
+
+/** The work in pieces: each token, then every head at once, then what is shown of it. */
+function* running(model, tokenizer, text, { how, temperature, seed }, with_padding) {
   const { eos_id, pad_id, bos_id } = model.config
   const words = tokenizer.encode_source(text)
   const src = with_padding ? padded(words, pad_id) : words
-  const search = how === "beam" ? [...beam_search(model, src)] : null
   const choose = how === "sample" ? draw(temperature, random_numbers(seed)) : undefined
-  const steps = search ? [] : [...write(model, src, choose)]
+  const steps = []
+  for (const step of how === "beam" ? beam_search(model, src) : write(model, src, choose)) {
+    steps.push(step)
+    yield
+  }
+  const search = how === "beam" ? steps : null
   const ids = search ? search.at(-1).finished[0].ids.slice(1) : steps.map(step => step.token)
   const tgt = [bos_id, ...ids.filter(id => id !== eos_id)]
   const [logits, records] = record_attention(model, () => model.forward(src, tgt))
+  yield
   const log_probs = ids.map((_, i) => steps[i]?.log_probs ?? log_softmax(logits.row(i)))
   return {
     src, ids, records, search,
