@@ -1,5 +1,6 @@
 """The model of the playground, in JavaScript, beside the package: the same numbers everywhere."""
 
+from base64 import b64decode
 from collections.abc import Callable
 from itertools import islice
 from typing import Any
@@ -36,7 +37,10 @@ IN_PAGE = """async given => {
     Object.assign(js, await import(`/book/assets/scripts/playground/${name}.js`))
   const file = async name => await fetch(`/book/assets/models/${name}`)
   const shipped = await (await file("pretrained.safetensors")).arrayBuffer()
-  const rows = matrix => Array.from({ length: matrix.rows }, (_, i) => Array.from(matrix.row(i)))
+  const packed = ({ rows, columns, data }) => {
+    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    return [rows, columns, btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(""))]
+  }
   BODY
 }"""
 
@@ -54,6 +58,11 @@ def run(page: Page) -> Run:
 @pytest.fixture(scope="module")
 def shipped() -> tuple[Transformer, Tokenizer]:
     return load_pretrained()
+
+
+def unpacked(matrix: tuple[int, int, str]) -> Tensor:
+    rows, columns, data = matrix
+    return torch.frombuffer(bytearray(b64decode(data)), dtype=torch.float32).view(rows, columns)
 
 
 def tgt_of(model: Transformer, src: list[int]) -> list[int]:
@@ -95,13 +104,13 @@ def test_logits_are_those_of_the_package(run: Run, shipped: tuple[Transformer, T
         pairs.append((src, tgt_of(model, src)))
     made = run(
         """const [model] = js.load_model(shipped)
-        return given.map(([src, tgt]) => rows(model.forward(src, tgt)))""",
+        return given.map(([src, tgt]) => packed(model.forward(src, tgt)))""",
         pairs,
     )
     for (src, tgt), logits in zip(pairs, made, strict=True):
         with torch.no_grad():
             expected = model(torch.tensor([src]), torch.tensor([tgt]))[0]
-        torch.testing.assert_close(torch.tensor(logits), expected, atol=1e-3, rtol=0)
+        torch.testing.assert_close(unpacked(logits), expected, atol=1e-3, rtol=0)
 
 
 def test_what_attention_computes_is_what_the_package_computes(
@@ -119,8 +128,8 @@ def test_what_attention_computes_is_what_the_package_computes(
           for (const heads of Object.values(records))
             for (const head of heads) {
               const { q, k, v, scores, weights, output } = head
-              Object.assign(head, { q: rows(q), k: rows(k), v: rows(v), scores: rows(scores),
-                weights: rows(weights), output: rows(output) })
+              Object.assign(head, { q: packed(q), k: packed(k), v: packed(v),
+                scores: packed(scores), weights: packed(weights), output: packed(output) })
             }
           return records
         })""",
@@ -131,12 +140,10 @@ def test_what_attention_computes_is_what_the_package_computes(
         assert records.keys() == expected.keys()
         for name, heads in records.items():
             for what, values in expected[name].items():
-                found = torch.tensor([head[what] for head in heads])
+                found = torch.stack([unpacked(head[what]) for head in heads])
                 torch.testing.assert_close(found, values, atol=1e-3, rtol=0, msg=f"{name} {what}")
-            allowed = torch.stack([torch.tensor(heads[0]["mask"])]).expand(
-                1, len(heads[0]["q"]), -1
-            )
-            assert ((expected[name]["weights"][0] > 0) <= allowed[0]).all()
+            allowed = torch.tensor(heads[0]["mask"]).expand(heads[0]["q"][0], -1)
+            assert ((expected[name]["weights"][0] > 0) <= allowed).all()
 
 
 def recorded(model: Transformer, src: list[int], tgt: list[int]) -> dict[str, dict[str, Tensor]]:
@@ -225,7 +232,7 @@ def test_the_hand_made_model_is_the_package_s(run: Run) -> None:
         return given.map(text => {
           const src = tokenizer.encode_source(text)
           const ids = js.greedy_decode(model, src)
-          return [src, ids, tokenizer.decode(ids), rows(model.forward(src, [1, ...ids]))]
+          return [src, ids, tokenizer.decode(ids), packed(model.forward(src, [1, ...ids]))]
         })""",
         texts,
     )
@@ -235,7 +242,7 @@ def test_the_hand_made_model_is_the_package_s(run: Run) -> None:
         assert written == tokenizer.decode(ids)
         with torch.no_grad():
             expected = model(torch.tensor([src]), torch.tensor([[1, *ids]]))[0]
-        torch.testing.assert_close(torch.tensor(logits), expected, atol=1e-3, rtol=0)
+        torch.testing.assert_close(unpacked(logits), expected, atol=1e-3, rtol=0)
 
 
 CHANGES = {
@@ -249,21 +256,29 @@ CHANGES = {
 }
 
 
+@pytest.fixture(scope="module")
+def pairs(shipped: tuple[Transformer, Tokenizer]) -> list[tuple[list[int], list[int]]]:
+    """Sources, and what the model writes for them."""
+    model, tokenizer = shipped
+    sources = map(tokenizer.encode_source, ["the cat ate two fish yesterday .", *SENTENCES[:9]])
+    return [(src, tgt_of(model, src)) for src in sources]
+
+
 @pytest.mark.parametrize("what", CHANGES)
 def test_an_intervention_is_the_same_change_in_pytorch(
-    run: Run, shipped: tuple[Transformer, Tokenizer], what: str
+    run: Run,
+    shipped: tuple[Transformer, Tokenizer],
+    pairs: list[tuple[list[int], list[int]]],
+    what: str,
 ) -> None:
-    model, tokenizer = shipped
-    pairs = []
-    for text in ["the cat ate two fish yesterday .", *SENTENCES[:9]]:
-        src = tokenizer.encode_source(text)
-        tgt = tgt_of(model, src)
-        pairs.append((src + [0] * PADDING * (what == "without_padding_mask"), tgt))
+    model, _ = shipped
+    if what == "without_padding_mask":
+        pairs = [(src + [0] * PADDING, tgt) for src, tgt in pairs]
     made = run(
         f"""const [model] = js.load_model(shipped)
         {CHANGES[what]}
         return given.map(
-          ([src, tgt]) => [js.greedy_decode(model, src), rows(model.forward(src, tgt))])""",
+          ([src, tgt]) => [js.greedy_decode(model, src), packed(model.forward(src, tgt))])""",
         pairs,
     )
     differs = False
@@ -276,7 +291,7 @@ def test_an_intervention_is_the_same_change_in_pytorch(
                 assert ids == written_anew(model, batch, most)
             else:
                 assert ids == greedy_decode(model, batch, max_new_tokens=most)[0]
-        torch.testing.assert_close(torch.tensor(logits), expected, atol=1e-3, rtol=0)
+        torch.testing.assert_close(unpacked(logits), expected, atol=1e-3, rtol=0)
         with torch.no_grad():
             differs |= not torch.allclose(model(batch, torch.tensor([tgt]))[0], expected, atol=0.1)
     assert differs
