@@ -32,8 +32,8 @@ STICKS_OUT = """() => {
     .filter(e => e.getBoundingClientRect().right > room)
     .map(e => `${e.outerHTML.slice(0, 120)} ends at ${e.getBoundingClientRect().right}px`)
 }"""
-# Material's script wraps each wide table in this, so it can get no tabindex; Chromium and Firefox
-# let the keyboard into every box that scrolls, but axe does not count on that.
+# The frame of a table has no tabindex, since most do not scroll: Chromium and Firefox let the
+# keyboard into every box that does, but axe does not count on that.
 TABLE = '<div class="md-typeset__scrollwrap">'
 # Two thirds of axe's time. Both languages have the same colours: it looks at one.
 COLOURS = ["color-contrast", "link-in-text-block"]
