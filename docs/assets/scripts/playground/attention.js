@@ -41,7 +41,7 @@ export function attention_view(app) {
     app.state.view, view => app.change({ view }))
   const title = element("p", { class: "label" })
   const heads = element("div", { class: "heads", role: "group", "aria-label": t("Heads") })
-  const picture = element("div", { class: "picture" })
+  const picture = element("div", { class: "picture", id: "part-map" })
   const told = element("p", { class: "told", role: "status" })
   const numbers = element("details", { id: "numbers" },
     element("summary", {}, t("The numbers of this row")), element("div"))

@@ -72,7 +72,6 @@ const app = {
     app.changed_run = run(app.changed_model, app.tokenizer, state.s, state, state.without === "padding_mask")
     app.shows_changed = true
     attention.update(true)
-    app.notice()
     return app.changed_run
   },
 
@@ -106,7 +105,9 @@ function show(anew) {
 
 async function show_formulas() {
   const { fill_formulas } = await import("./formulas.js")
-  if (!formulas.hasChildNodes()) fill_formulas(formulas, app, original)
+  if (formulas.hasChildNodes()) return
+  fill_formulas(formulas, app, original)
+  app.notice()
 }
 
 async function begin() {

@@ -50,6 +50,7 @@ export function sentence_view(app) {
   const notice = element("div", { class: "notice", role: "status" })
 
   let offered = "" // the model whose examples stand there
+  let put = "" // the sentence that stands there, unless the reader is typing the next one
 
   const offer = known => {
     const options = [["", t("take one of ten …")], ...known.map(text => [text, text])]
@@ -64,7 +65,7 @@ export function sentence_view(app) {
       const { model, s } = app.state
       const known = EXAMPLES[model]
       choose(models, model)
-      input.value = s
+      if (put !== s) input.value = put = s
       if (offered !== model) offer(known)
       offered = model
       pick(examples, known.includes(s) ? s : "")

@@ -21,7 +21,7 @@ export function steps_view(app) {
     element("label", { htmlFor: "temperature" }, t("Temperature")), degrees, degrees_told, again)
 
   const read = element("ol", { class: "tokens", lang: "en" })
-  const written = element("ol", { class: "tokens", lang: "zh-TW" })
+  const written = element("ol", { class: "tokens", id: "part-written", lang: "zh-TW" })
   const first = step_button("|◀", t("First token"), () => go(1))
   const back = step_button("◀", t("One token back"), () => go(app.state.step - 1))
   const play = element("button", { type: "button", onclick: () => (timer ? stop() : start()) })
@@ -74,12 +74,14 @@ export function steps_view(app) {
         element("span", { class: "share" }, bar(p), per_cent(p)),
       ])))
     written.querySelectorAll("button").forEach((button, i) => {
-      button.parentElement.hidden = i >= revealed
+      button.parentElement.style.visibility = i < revealed ? "" : "hidden" // its place is kept
       button.classList.toggle("later", i > at)
       button.setAttribute("aria-pressed", i === at)
     })
+    const focused = document.activeElement
     for (const button of [first, back]) button.disabled = at === 0
     for (const button of [forward, last]) button.disabled = at === run.ids.length - 1
+    if (focused.disabled) (at === 0 ? forward : back).focus() // at an end the other way stays
   }
 
   return {

@@ -40,8 +40,8 @@ export function take_out(model, state) {
 export function what_if_view(app) {
   const list = select(t("Take out"), [["", t("nothing")], ...Object.entries(names())], "", choose)
   const details = element("div", { class: "details" })
-  const question = element("div", { class: "question" })
-  const answer = element("div", { class: "answer", role: "status" })
+  const question = element("div", { class: "question", id: "part-question" })
+  const answer = element("div", { class: "answer", id: "part-answer", role: "status" })
   let expected = ""
 
   function choose(what) {
@@ -111,6 +111,7 @@ export function what_if_view(app) {
         written(t("as it is"), before, after), written(t("with the change"), after, before)),
       ...[...verdict(expected, before, after), ...explanations(taken_out(app.state), app, before, after)]
         .map(text => element("p", {}, text)))
+    app.notice()
   }
 
   return {
