@@ -1,9 +1,12 @@
 """The last touches on a page change nothing that a reader reads."""
 
+from pathlib import Path
+
 import markdown
+import material
 import pytest
 
-from docs.rendering.finishing import light, name_search, own_search, tidy_code
+from docs.rendering.finishing import BY_SCRIPT, INSTEAD, light, name_search, own_search, tidy_code
 
 SESSION = """
 Doctest writes `<BLANKLINE>`, or &lt;BLANKLINE&gt;:
@@ -57,3 +60,11 @@ def test_a_light_page_says_the_same() -> None:
     assert light(page) == "<html><head></head><body><p>a <b>x</b></p></body></html>"
     code = '<code><span class="n">x</span> <span class="k">in</span></code>'
     assert tidy_code(code) == '<code>x <span class="k">in</span></code>'
+
+
+def test_the_theme_still_has_what_is_replaced() -> None:
+    theme = Path(material.__file__).parent / "templates" / "assets"
+    [script] = theme.glob("javascripts/bundle.*.js")
+    assert all(theirs in script.read_text("utf-8") for theirs in INSTEAD)
+    [styles] = theme.glob("stylesheets/main.*.css")
+    assert BY_SCRIPT in styles.read_text("utf-8")

@@ -120,10 +120,9 @@ function to_run() {
   return [...models[app.state.model], app.state.s, app.state]
 }
 
-/** Show what the address tells. */
-function arrive() {
-  const refused = settle()
-  app.run_anew(false)
+/** Show what the address tells; `ran`: what came out, if it is known. */
+function arrive(refused = settle(), ran) {
+  app.run_anew(false, ran)
   if (refused) sentence.tell([refused])
 }
 
@@ -173,8 +172,7 @@ const refused = settle()
 const first = await run_in_turns(...to_run())
 root.replaceChildren(guide, ...[sentence, steps, beams, attention, what_if].map(view => view.node), formulas, card)
 root.dataset.ready = ""
-app.run_anew(false, first)
-if (refused) sentence.tell([refused])
+arrive(refused, first)
 addEventListener("hashchange", () => {
   if (!location.hash.includes("=")) return // the anchor of a heading
   arrive()
