@@ -195,7 +195,10 @@ def largest_weights(run: Run) -> float:
 
 
 def parted(before: Run, after: Run) -> tuple[int, list[float]]:
-    """The step where the translations part, or the token that lost most; and its probabilities."""
+    """The step where the translations part, or the token that lost most; and its probabilities.
+
+    Where none lost a percentage point there are no probabilities.
+    """
     differ = [a != b for a, b in zip(before.ids, after.ids, strict=False)]
     if True in differ:
         at = differ.index(True)
@@ -205,5 +208,5 @@ def parted(before: Run, after: Run) -> tuple[int, list[float]]:
         ]
     steps = torch.arange(len(before.ids))
     p, q = before.probs[steps, before.ids], after.probs[steps, before.ids]
-    at = int((p.log() - q.log()).argmax())
-    return at, [p[at].item(), q[at].item()]
+    at = int((p - q).argmax())
+    return at, [p[at].item(), q[at].item()] if p[at] - q[at] >= 0.01 else []

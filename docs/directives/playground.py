@@ -9,6 +9,7 @@ from pathlib import Path
 from docs.directives import Page
 from docs.rendering import scripts
 from docs.rendering.build_cache import Product, code_of
+from docs.rendering.glosses import glosses
 from docs.rendering.translations import Translate
 
 HTML = True
@@ -28,6 +29,9 @@ def render(argument: str, t: Translate, page: Page) -> str:
     steps = json.loads(product(argument, page.language).text())
     head = "".join(f'<th scope="col">{text}</th>' for text in (t("it writes"), t("candidates")))
     rows = "".join(_row(step, t) for step in steps)
+    meanings = ""
+    if page.language == "en":
+        meanings = f'<script type="application/json" id="glosses">{json.dumps(glosses())}</script>'
     without = t("The model needs JavaScript, which is off. What follows was recorded.")
     return (
         f'<div id="machine" data-search-exclude>'
@@ -35,18 +39,28 @@ def render(argument: str, t: Translate, page: Page) -> str:
         f'<p lang="en">{SENTENCE}</p>'
         f"<table><caption>{t('Each step, and the five best candidates')}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        + meanings
         + scripts.load("playground", t, page)
     )
 
 
 def _row(step: dict[str, list[tuple[str, float]]], t: Translate) -> str:
-    cells = [f"{_shown(piece, t)}&nbsp;{share:.1%}" for piece, share in step["best"]]
+    cells = [f"{_shown(piece, t)}&nbsp;{_per_cent(share)}" for piece, share in step["best"]]
     written = _shown(step["best"][0][0], t)
     return f'<tr><th scope="row">{written}</th><td>{t(", ").join(cells)}</td></tr>'
 
 
 def _shown(piece: str, t: Translate) -> str:
     return t("(end)") if piece == "<eos>" else f'<span lang="zh-TW">{escape(piece)}</span>'
+
+
+def _per_cent(share: float) -> str:
+    """The share as the playground's script writes it.
+
+    >>> _per_cent(0.934), _per_cent(0.00021)
+    ('93%', '0.02%')
+    """
+    return f"{share:.0%}" if share >= 0.095 else f"{100 * share:.1g}%"
 
 
 def _record() -> str:

@@ -2,6 +2,7 @@
 // row of it in numbers.
 
 import { element, svg, t } from "../page.js"
+import { glosses_at } from "./glosses.js"
 import { choose, decimal, per_cent, radios, shown, table } from "./parts.js"
 
 const FAINT = 0.02 // weights below are not drawn
@@ -11,19 +12,19 @@ export function maps(model, run) {
   const names = side => model[side].layers.map((_, i) => `${side}.layers.${i}`)
   return {
     encoder: {
-      title: t("Encoder: each word looks at the words"),
+      title: t("Encoder (self-attention): each word looks at the words"),
       layers: names("encoder").map(name => run.records[`${name}.self_attention`]),
       keys: run.read,
       queries: run.read,
     },
     decoder: {
-      title: t("Decoder: each step looks at what is written so far"),
+      title: t("Decoder (self-attention): each step looks at what is written so far"),
       layers: names("decoder").map(name => run.records[`${name}.self_attention`]),
       keys: run.before,
       queries: run.written.slice(0, run.before.length),
     },
     bridge: {
-      title: t("Bridge: each step looks at the source"),
+      title: t("Bridge (cross-attention): each step looks at the source"),
       layers: names("decoder").map(name => run.records[`${name}.cross_attention`]),
       keys: run.read,
       queries: run.written.slice(0, run.before.length),
@@ -45,6 +46,12 @@ export function attention_view(app) {
   const told = element("p", { class: "told", role: "status" })
   const numbers = element("details", { id: "numbers" },
     element("summary", {}, t("The numbers of this row")), element("div"))
+  const to_words = event => {
+    event.preventDefault() // the address holds the state
+    document.getElementById("words").scrollIntoView()
+  }
+  const meaning = element("p", { class: "label" },
+    element("a", { href: "#words", onclick: to_words }, t("What these words mean")))
   numbers.ontoggle = () => {
     show_numbers()
     app.notice()
@@ -94,7 +101,7 @@ export function attention_view(app) {
   function show_picture() {
     const { keys, queries } = map()
     const draw = app.state.view === "arcs" ? arcs : matrix
-    picture.replaceChildren(draw(keys.map(shown), queries.map(shown), head().weights, row_button, app.state.map))
+    picture.replaceChildren(draw(keys, queries, head().weights, row_button, app.state.map))
   }
 
   function light_row() {
@@ -121,7 +128,7 @@ export function attention_view(app) {
     const { scale, scores, mask, weights } = head()
     const lit = row()
     const allowed = mask[mask.length === 1 ? 0 : lit]
-    numbers.lastElementChild.replaceChildren(table(
+    numbers.lastElementChild.replaceChildren(element("p", {}, t("Each key is compared with the query (q · k), divided by √dₖ = {scale}, and hidden where the mask says so. The softmax turns these scores into weights that add up to 1; the head hands on the values, each in the share of its weight.", { scale: decimal(scale) })), table(
       t("From the query of “{query}” to every key", { query: shown(map().queries[lit]) }),
       [t("key"), "q · k", `÷ ${decimal(scale)}`, t("mask"), t("weight")],
       map().keys.map((key, j) => [
@@ -146,16 +153,16 @@ export function attention_view(app) {
     light_row()
   }
 
-  function row_button(query, i) {
+  function row_button(i, ...names) {
     return element("button", { type: "button", onclick: () => choose_row(i),
-      onfocus: () => point_at(i), onpointerenter: () => point_at(i) }, query)
+      onfocus: () => point_at(i), onpointerenter: () => point_at(i) }, ...names)
   }
 
   const drawn = () => [app.state.map, app.state.layer, app.state.head, app.state.view].join()
 
   return {
     node: element("section", { class: "panel", id: "part-attention" },
-      which, version, title, heads, view, picture, told, numbers),
+      which, version, title, meaning, heads, view, picture, told, numbers),
     update(anew) {
       pointed = null
       const other_map = heads.dataset.map !== app.state.map
@@ -177,6 +184,7 @@ function thumbnail(weights) {
 /** Two columns of words, and a line for each weight that is worth one. */
 function arcs(keys, queries, weights, row_button, map) {
   const rows = Math.max(keys.length, queries.length)
+  const [key_glosses, glosses] = [keys, queries].map(glosses_at)
   const lines = svg("svg", { viewBox: `0 0 1 ${rows}`, preserveAspectRatio: "none", "aria-hidden": "true" })
   for (let i = 0; i < weights.rows; i++)
     weights.row(i).forEach((weight, j) => {
@@ -187,25 +195,28 @@ function arcs(keys, queries, weights, row_button, map) {
     })
   const picture = element("div", { class: "arcs" },
     element("p", {}, map === "decoder" ? t("so far") : t("source")), element("p"), element("p", {}, map === "encoder" ? t("looks") : t("writes")),
-    element("ol", {}, ...keys.map((key, j) => element("li", { "data-key": j }, element("small"), element("span", {}, key)))),
+    element("ol", {}, ...keys.map((key, j) => element("li", { "data-key": j }, element("small"), key_glosses[j], element("span", {}, shown(key))))),
     lines,
-    element("ol", {}, ...queries.map((query, i) => element("li", {}, row_button(query, i)))))
+    element("ol", {}, ...queries.map((query, i) => element("li", {}, row_button(i, shown(query), glosses[i])))))
   picture.style.setProperty("--rows", rows)
   return picture
 }
 
 /** A row for each query, a column for each key, the deeper the larger the weight. */
 function matrix(keys, queries, weights, row_button) {
+  const glosses = glosses_at(queries)
   const cells = i => keys.map((key, j) => {
     const weight = weights.row(i)[j]
-    const cell = element("td", { title: t("{query} → {key}: {share}", { query: queries[i], key, share: per_cent(weight) }) },
+    const cell = element("td", { title: t("{query} → {key}: {share}", { query: shown(queries[i]), key: shown(key), share: per_cent(weight) }) },
       element("span", { class: "unseen" }, per_cent(weight)))
     cell.style.setProperty("--share", weight)
     return cell
   })
-  return element("table", { class: "matrix" },
+  const picture = element("table", { class: "matrix" },
     element("thead", {}, element("tr", {}, element("td"),
-      ...keys.map((key, j) => element("th", { scope: "col", "data-key": j }, element("span", {}, key), element("small"))))),
+      ...keys.map((key, j) => element("th", { scope: "col", "data-key": j }, element("span", {}, shown(key)), element("small"))))),
     element("tbody", {}, ...queries.map((query, i) => element("tr", { "data-row": i },
-      element("th", { scope: "row" }, row_button(query, i)), ...cells(i)))))
+      element("th", { scope: "row" }, row_button(i, shown(query), glosses[i])), ...cells(i)))))
+  picture.style.setProperty("--columns", keys.length)
+  return picture
 }

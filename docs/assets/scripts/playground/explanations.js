@@ -37,10 +37,10 @@ const WHY = {
     const reversed = changed_model.encode([...before.src].reverse())
     const straight = changed_model.encode(before.src)
     const differ = Math.max(...before.src.map((_, i) => largest_difference(straight.row(i), reversed.row(before.src.length - 1 - i))))
-    return t("With the source's words in reverse order every word gets the same state as before (the largest difference is {differ}): the order is lost.", { differ: differ.toFixed(6) })
+    return t("With the source's words in reverse order every word gets the same state as before (no number differs by more than {differ}): the order is lost.", { differ: Math.max(differ, 1e-6).toFixed(6) })
   },
   causal_mask: (_, before, after) =>
-    t("The decoder's self-attention gives later tokens {share} of its weight, which training never showed it. Before it was 0%.", { share: per_cent(future_share(after)) }),
+    t("The decoder's self-attention gives later tokens {share} of its weight. Before it was 0%, and the model's numbers were made for that.", { share: per_cent(future_share(after)) }),
   padding_mask: (_, before, after) =>
     t("Eight tokens of padding stand behind the sentence, as beside a longer one in a batch. The encoder gives them {encoder} of its weight, the bridge {bridge}.",
       { encoder: per_cent(padding_share(before, after, "encoder")), bridge: per_cent(padding_share(before, after, "cross_attention")) }),
@@ -55,8 +55,9 @@ function first_difference(before, after) {
       step: at + 1, piece: shown(before.written[at]), other: shown(after.written[at] ?? ""),
       before: p(before, at, before.ids[at]), after: p(after, at, before.ids[at]), probability: p(after, at, after.ids[at]),
     })
-  const falls = before.ids.map((id, i) => before.log_probs[i][id] - after.log_probs[i][id])
+  const falls = before.ids.map((id, i) => Math.exp(before.log_probs[i][id]) - Math.exp(after.log_probs[i][id]))
   const most = argmax(falls)
+  if (falls[most] < 0.01) return t("No token of it loses as much as one percentage point.")
   return t("The token that lost most is “{piece}”: from {before} to {after}.", {
     piece: shown(before.written[most]), before: p(before, most, before.ids[most]), after: p(after, most, before.ids[most]),
   })

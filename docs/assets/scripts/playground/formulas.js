@@ -3,11 +3,18 @@
 
 import { element, t } from "../page.js"
 import { greedy_decode } from "./decoding.js"
+import { glosses_at } from "./glosses.js"
 import { BadLine, lines, load_hand_made } from "./hand_made.js"
 
 const NOUNS = ["cats", "dogs", "you"]
 const TIMES = ["today", "yesterday"]
 const LISTED = 12
+const LETTERS = () => [ // what the eight numbers of a state mean
+  ["sin cos", t("the position, as an angle")],
+  ["N", t("a noun")], ["V", t("a verb")], ["T", t("a time word")],
+  ["S", t("which one of its kind: cats or dogs, beat or upset, today or yesterday")],
+  ["P", t("past")], ["O", t("the object")],
+]
 
 /** All 90: a noun, a verb, a noun; alone, or with a time word in front or behind. */
 export const SENTENCES = NOUNS.flatMap(subject => ["beat", "upset"].flatMap(verb => NOUNS.flatMap(object => {
@@ -28,7 +35,7 @@ export function fill_formulas(panel, app, original) {
   const count = element("p", { class: "count", role: "status" })
   const squares = element("ol", { class: "squares", "aria-hidden": "true" })
   const broken = element("ul", { class: "broken" })
-  const trouble = element("p", { class: "notice", role: "alert" })
+  const trouble = element("p", { class: "notice", role: "alert" }) // below the line that it is about
   const restore = element("button", { type: "button", disabled: true, onclick: () => {
     written.clear()
     for (const input of panel.querySelectorAll("input")) input.value = input.defaultValue
@@ -42,7 +49,7 @@ export function fill_formulas(panel, app, original) {
       input.classList.toggle("changed", input.value !== input.defaultValue)
       input.removeAttribute("aria-invalid")
     })
-    trouble.textContent = ""
+    trouble.remove()
     restore.disabled = !written.size
     try {
       const made = load_hand_made(text())
@@ -50,8 +57,10 @@ export function fill_formulas(panel, app, original) {
       app.replace_hand_made(made)
     } catch (error) {
       if (!(error instanceof BadLine)) throw error
-      trouble.textContent = t("Line {line}: {message}", { line: error.line, message: error.message })
-      panel.querySelector(`#line-${error.line}`)?.setAttribute("aria-invalid", "true")
+      const input = panel.querySelector(`#line-${error.line}`)
+      input.setAttribute("aria-invalid", "true")
+      input.parentElement.after(trouble)
+      trouble.textContent = t("Not counted: {message}", { message: error.message })
     }
   }
 
@@ -82,7 +91,7 @@ export function fill_formulas(panel, app, original) {
           examine()
         } })
         input.spellcheck = false
-        return element("label", { class: "formula-line" }, element("code", {}, `${row} =`), input)
+        return element("label", { class: "formula-line" }, element("code", {}, ...glosses_at([row]), ` ${row} =`), input)
       })]
   }
 
@@ -93,7 +102,18 @@ export function fill_formulas(panel, app, original) {
   panel.append(
     element("h2", {}, t("Its numbers")),
     element("p", {}, t("A line adds up numbers, each with its weight; what is not written is 0. Change any of them, and see which of the 90 sentences break.")),
-    count, squares, trouble, broken, restore,
+    letters(),
+    element("div", { class: "score" }, count, squares), broken, restore,
     ...groups.map(([title, sign]) => group_of(title, parts.filter(part => part.includes(sign)))))
   tell(expected)
+}
+
+function letters() {
+  const list = element("dl", { class: "letters" })
+  for (const [names, meaning] of LETTERS()) {
+    const letters = names.split(" ").flatMap(name => [element("code", {}, name), " "])
+    list.append(element("dt", {}, ...letters), element("dd", {}, meaning))
+  }
+  const wanted = element("p", {}, t("In the encoder these eight numbers say what a word is; in the decoder, what is wanted next. a1 to a4 are the numbers of head 1, b1 to b4 those of head 2, and h is the one hidden neuron."))
+  return element("details", { open: true }, element("summary", {}, t("What the letters mean")), list, wanted)
 }

@@ -71,10 +71,10 @@ export function terms(formula, line) {
     const at = TERM.lastIndex
     const [, sign, number, name] = TERM.exec(formula)
     if (!(number || name) || (at && !sign))
-      throw new BadLine(line, t("a formula must be like `2 a - b + 3`: got “{found}”", { found: formula.slice(at) }))
+      throw new BadLine(line, t("a formula must be like “2 a - b + 3”: got “{found}”", { found: formula.slice(at) }))
     found.push([Number(`${sign}${number ?? 1}`), name ?? ""])
   }
-  if (!found.length) throw new BadLine(line, t("a formula must be like `2 a - b + 3`: got nothing"))
+  if (!found.length) throw new BadLine(line, t("a formula must be like “2 a - b + 3”: got nothing"))
   return found
 }
 
@@ -87,7 +87,7 @@ function read(text) {
     else cells.push(...cells_of(names, part, row, formula, number))
   }
   for (const name of NAMES)
-    if (!names[name]) throw new BadLine(1, t("a line `{name} = …` must stand before the weights", { name }))
+    if (!names[name]) throw new BadLine(1, t("a line “{name} = …” must stand before the weights", { name }))
   return { names, cells }
 }
 

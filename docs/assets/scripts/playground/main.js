@@ -42,7 +42,7 @@ const app = {
   read(changes) {
     const state = { ...app.state, ...app.nothing_taken_out, ...changes, step: 0 }
     const refused = refusal(state.s, ...models[state.model])
-    if (refused) return sentence.tell([refused])
+    if (refused) return sentence.tell([refused, t("What stands below is still “{sentence}”", { sentence: app.state.s })])
     app.state = fitted(state)
     app.run_anew(true)
   },
@@ -70,9 +70,14 @@ const app = {
     app.changed_model = new Transformer(app.model.config, app.model.weights)
     take_out(app.changed_model, state)
     app.changed_run = run(app.changed_model, app.tokenizer, state.s, state, state.without === "padding_mask")
+    attention.update(false) // it offers the change
+    return app.changed_run
+  },
+
+  show_changed() {
     app.shows_changed = true
     attention.update(true)
-    return app.changed_run
+    attention.node.scrollIntoView()
   },
 
   forget_change() {
@@ -173,6 +178,7 @@ const first = await run_in_turns(...to_run())
 root.replaceChildren(guide, ...[sentence, steps, beams, attention, what_if].map(view => view.node), formulas, card)
 root.dataset.ready = ""
 arrive(refused, first)
+if (taken_out(app.state)) what_if.node.scrollIntoView()
 addEventListener("hashchange", () => {
   if (!location.hash.includes("=")) return // the anchor of a heading
   arrive()

@@ -2,17 +2,22 @@
 
 import { element, t } from "../page.js"
 
+/** How a token of nothing but white space is shown. */
+export const SPACE = "␣"
+
 /** A token as people read it. */
 export function shown(piece) {
   if (piece === "<bos>") return t("(start)")
   if (piece === "<eos>") return t("(end)")
   if (piece === "<pad>") return t("(padding)")
-  return piece.trim() || "␣"
+  const hexadecimal = sign => `<${sign.codePointAt().toString(16).padStart(2, "0").toUpperCase()}>`
+  return piece.trim().replace(/\p{Cc}/gu, hexadecimal) || SPACE
 }
 
-/** 0.934 as 93%; what rounds to nothing keeps a digit. */
+/** 0.934 as 93%; what rounds to nothing keeps a digit, down to a thousandth. */
 export function per_cent(share) {
   const rounded = 100 * share
+  if (rounded > 0 && rounded < 0.001) return "<0.001%"
   return `${rounded >= 9.5 || rounded === 0 ? Math.round(rounded) : rounded.toPrecision(1)}%`
 }
 

@@ -9,7 +9,7 @@ const SHOWN = 5
 
 /**
  * Translate `text` as `how` says. The result has `read` and `written`, the pieces of both sentences
- * (the end too); `best`, for each written piece the most probable ones; `text`, the translation;
+ * (the end too); `best`, for each written piece the most probable ones and itself; `text`, the translation;
  * `records`, what every head computed; and `search`, the steps of a beam search.
  */
 export function run(...asked) {
@@ -54,13 +54,13 @@ function* running(model, tokenizer, text, { how, temperature, seed }, with_paddi
     before: tokenizer.pieces(tgt),
     text: tokenizer.decode(ids),
     log_probs,
-    best: log_probs.map(row => candidates(row, tokenizer, how === "sample" ? temperature : 1)),
+    best: log_probs.map((row, i) => candidates(row, ids[i], tokenizer, how === "sample" ? temperature : 1)),
   }
 }
 
-function candidates(log_probs, tokenizer, temperature) {
+function candidates(log_probs, written, tokenizer, temperature) {
   const probs = log_softmax(log_probs.map(p => p / temperature)).map(Math.exp)
-  return top(probs, SHOWN).map(id => ({ id, piece: tokenizer.pieces([id])[0], p: probs[id] }))
+  return [...new Set([...top(probs, SHOWN), written])].map(id => ({ id, piece: tokenizer.pieces([id])[0], p: probs[id] }))
 }
 
 /** Numbers from 0 to 1, the same ones for the same seed (a generator of 32 bits, mulberry32). */

@@ -37,8 +37,8 @@ export function sentence_view(app) {
   const models = radios(t("Model"), "model", [
     ["shipped", t("trained: 1,129,600 numbers")],
     ["hand-made", t("made by hand: 109 numbers")],
-  ], app.state.model, model => app.read({ model, s: EXAMPLES[model][0] }))
-  const input = element("input", { type: "text", id: "sentence", lang: "en", maxLength: LONGEST, autocomplete: "off" })
+  ], app.state.model, model => app.read({ model, s: last[model] ?? EXAMPLES[model][0] }))
+  const input = element("input", { type: "text", id: "sentence", lang: "en", autocomplete: "off" })
   input.spellcheck = false
   const form = element("form", { class: "sentence", onsubmit: event => {
     event.preventDefault()
@@ -50,6 +50,7 @@ export function sentence_view(app) {
   const notice = element("div", { class: "notice", role: "status" })
 
   let offered = "" // the model whose examples stand there
+  const last = {} // each model's last sentence
   let put = "" // the sentence that stands there, unless the reader is typing the next one
 
   const offer = known => {
@@ -64,6 +65,7 @@ export function sentence_view(app) {
     update() {
       const { model, s } = app.state
       const known = EXAMPLES[model]
+      last[model] = s
       choose(models, model)
       if (put !== s) input.value = put = s
       if (offered !== model) offer(known)
@@ -95,6 +97,8 @@ export function refusal(text, model, tokenizer) {
   try {
     const { length } = tokenizer.encode_source(text)
     const most = model.config.max_len
+    if (text.length > LONGEST)
+      return t("The sentence has {length} characters: the page reads at most {most}.", { length: text.length, most: LONGEST })
     if (length === 1) return t("Type a sentence first.")
     return length <= most ? "" : t("The sentence has {length} tokens with its end: the model reads at most {most}.", { length, most })
   } catch (error) {

@@ -1,7 +1,8 @@
 // The translation as it is written: token by token, with the five best candidates of each step.
 
 import { element, t } from "../page.js"
-import { bar, choose, per_cent, radios, shown, table } from "./parts.js"
+import { in_words, may_mean } from "./glosses.js"
+import { bar, choose, per_cent, radios, shown, SPACE, table } from "./parts.js"
 import { TEMPERATURE } from "./state.js"
 
 const PACE = 350 // milliseconds a token
@@ -21,7 +22,7 @@ export function steps_view(app) {
     element("label", { htmlFor: "temperature" }, t("Temperature")), degrees, degrees_told, again)
 
   const read = element("ol", { class: "tokens", lang: "en" })
-  const written = element("ol", { class: "tokens", id: "part-written", lang: "zh-TW" })
+  const written = element("ol", { class: "tokens", id: "part-written", lang: "zh-TW", onkeydown: walk })
   const first = step_button("|◀", t("First token"), () => go(1))
   const back = step_button("◀", t("One token back"), () => go(app.state.step - 1))
   const play = element("button", { type: "button", onclick: () => (timer ? stop() : start()) })
@@ -29,12 +30,23 @@ export function steps_view(app) {
   const last = step_button("▶|", t("Last token"), () => go(app.run.ids.length))
   const told = element("p", { class: "told", role: "status" })
   const candidates = element("div", { class: "candidates" })
+  const signs = element("p", { class: "label" })
   let timer = 0
   let revealed = 0 // tokens that stand there already, while the translation appears
 
   function go(step) {
     stop()
     app.change({ step: Math.min(Math.max(step, 1), app.run.ids.length) })
+  }
+
+  /** The arrow keys, Home and End go from token to token. */
+  function walk(event) {
+    const { step } = app.state
+    const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 1, End: app.run.ids.length }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    go(to)
+    written.querySelectorAll("button")[app.state.step - 1].focus()
   }
 
   function stop() {
@@ -70,11 +82,16 @@ export function steps_view(app) {
     candidates.replaceChildren(table(
       t("The five best candidates"), [t("token"), t("probability")],
       run.best[at].map(({ id, piece, p }) => [
-        element("span", { class: id === run.ids[at] ? "chosen" : "", lang: "zh-TW" }, shown(piece)),
+        element("span", {},
+          element("span", { class: id === run.ids[at] ? "chosen" : "", lang: "zh-TW" }, shown(piece)),
+          may_mean(run.written.slice(0, at), piece)),
         element("span", { class: "share" }, bar(p), per_cent(p)),
       ])))
+    signs.textContent = explained([...run.best[at].map(({ piece }) => piece), ...run.written].map(shown))
     written.querySelectorAll("button").forEach((button, i) => {
-      button.parentElement.style.visibility = i < revealed ? "" : "hidden" // its place is kept
+      button.style.visibility = i < revealed ? "" : "hidden" // its place is kept
+      const gloss = button.parentElement.nextElementSibling
+      if (gloss) gloss.style.visibility = button.style.visibility // in the end its last token's
       button.classList.toggle("later", i > at)
       button.setAttribute("aria-pressed", i === at)
     })
@@ -89,7 +106,7 @@ export function steps_view(app) {
       how, sampling,
       element("p", { class: "label" }, t("It reads")), read,
       element("p", { class: "label" }, t("It writes")), written,
-      element("div", { class: "controls" }, first, back, play, forward, last), told, candidates),
+      element("div", { class: "controls" }, first, back, play, forward, last), told, candidates, signs),
     start,
     stop,
     update(anew) {
@@ -100,8 +117,8 @@ export function steps_view(app) {
       degrees_told.textContent = degrees.value
       if (anew) {
         read.replaceChildren(...app.run.read.map(piece => element("li", {}, element("span", {}, shown(piece)))))
-        written.replaceChildren(...app.run.written.map((piece, i) =>
-          element("li", {}, element("button", { type: "button", onclick: () => go(i + 1) }, shown(piece)))))
+        written.replaceChildren(...in_words(app.run.written, i =>
+          element("button", { type: "button", onclick: () => go(i + 1) }, shown(app.run.written[i]))))
       }
       show_step()
     },
@@ -114,4 +131,13 @@ function step_button(sign, label, onclick) {
 
 function quoted(word) {
   return t("“{word}”", { word })
+}
+
+/** What signs stand for that are no text. */
+function explained(pieces) {
+  const bytes = pieces.find(piece => /^<[0-9A-F ]+>$/.test(piece))
+  return [
+    bytes && t("{bytes}: bytes, in hexadecimal, of what cannot be shown, such as a part of a character.", { bytes }),
+    pieces.includes(SPACE) && t("{sign}: a space.", { sign: SPACE }),
+  ].filter(Boolean).join(" ")
 }

@@ -15,15 +15,18 @@ export function unfamiliar(text, tokenizer, neighbours) {
   return {
     words: [...new Set(unknown)],
     marks: [...new Set(marks)],
-    pairs: unknown.length || marks.length ? [] : strange_pairs(spelled, neighbours),
+    pairs: marks.length ? [] : strange_pairs(spelled, neighbours, unknown),
     sentences: sentences > MOST_SENTENCES ? sentences : 0,
     length: sentences <= MOST_SENTENCES && words.length > neighbours.longest ? words.length : 0,
   }
 }
 
-function strange_pairs(spelled, { kinds, after }) {
+/** Each pair once, without the words that are told anyway. */
+function strange_pairs(spelled, { kinds, after }, unknown) {
   const words = spelled.split(" ")
   const kind = word => kinds[word] ?? word
   const pairs = ["", ...words].map((word, i) => [word, words[i] ?? ""])
-  return pairs.filter(([a, b]) => !(after[kind(a)] ?? []).includes(kind(b)))
+  const strange = pairs.filter(([a, b]) =>
+    !unknown.includes(a) && !unknown.includes(b) && !(after[kind(a)] ?? []).includes(kind(b)))
+  return [...new Map(strange.map(pair => [pair.join(" "), pair])).values()]
 }

@@ -1,8 +1,9 @@
 // What happens when something is taken out: the question first, then both translations side by side,
-// then why, in numbers.
+// then why, in numbers; and where nothing happens, a sentence with which something does.
 
 import { element, t } from "../page.js"
 import { hide, mute, without_causal_mask, without_embedding_scale, without_padding_mask, without_positions, without_score_division } from "./interventions.js"
+import { in_words } from "./glosses.js"
 import { per_cent, pick, radios, select, shown } from "./parts.js"
 import { head_of, heads_of } from "./state.js"
 
@@ -12,6 +13,15 @@ const WITHOUT = {
   positions: without_positions,
   causal_mask: without_causal_mask,
   padding_mask: without_padding_mask,
+}
+
+/** Sentences of the shipped model that need what is taken out. */
+export const TELLING = {
+  mute: { s: "We are not resting.", mute: "bridge.2.3" },
+  score_division: { s: "The sweater is a little cheaper than that coat." },
+  positions: { s: "The dog saw the cat." },
+  causal_mask: { s: "The boss is very busy." },
+  padding_mask: { s: "Cats eat fish." },
 }
 
 /** What can be taken out, by the value it has in the list. */
@@ -110,8 +120,21 @@ export function what_if_view(app) {
       element("div", { class: "beside" },
         written(t("as it is"), before, after), written(t("with the change"), after, before)),
       ...[...verdict(expected, before, after), ...explanations(taken_out(app.state), app, before, after)]
-        .map(text => element("p", {}, text)))
+        .map(text => element("p", {}, text)),
+      element("div", { class: "controls" }, ...further(before, after)))
     app.notice()
+  }
+
+  /** Ways to go on: the other attention, and a sentence that tells more. */
+  function further(before, after) {
+    const buttons = [button(t("Show the attention with the change"), app.show_changed)]
+    const telling = TELLING[taken_out(app.state)]
+    if (before.text === after.text && telling && app.state.model === "shipped") {
+      const { hide, mute, without } = app.state
+      const read = () => app.read({ hide, mute, without, ...telling })
+      buttons.push(button(t("Try it with “{sentence}”", { sentence: telling.s }), read))
+    }
+    return buttons
   }
 
   return {
@@ -122,10 +145,14 @@ export function what_if_view(app) {
   }
 }
 
+function button(label, onclick) {
+  return element("button", { type: "button", onclick }, label)
+}
+
 function written(label, run, other) {
   const common = common_places(run.ids, other.ids)
-  const tokens = run.written.map((piece, i) =>
-    element("li", { class: common.has(i) ? "" : "differs" }, element("span", {}, shown(piece)),
+  const tokens = in_words(run.written, i =>
+    element("div", { class: common.has(i) ? "" : "differs" }, element("span", {}, shown(run.written[i])),
       element("small", {}, per_cent(Math.exp(run.log_probs[i][run.ids[i]])))))
   return element("div", {}, element("p", { class: "label" }, label), element("ol", { class: "tokens", lang: "zh-TW" }, ...tokens))
 }
