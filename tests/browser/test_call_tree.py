@@ -13,7 +13,7 @@ from tests.browser.test_every_page import (
     STICKS_OUT,
     Options,
     check_axe,
-    turn_dark,
+    turn,
 )
 
 pytestmark = pytest.mark.browser
@@ -267,7 +267,7 @@ def test_all_can_use_a_tree(page: Page) -> None:
     tree.locator("ul a").last.focus()
     context: Options = {"include": [[".calltree:has(.drawing)"]]}
     check_axe(page, {}, context)
-    turn_dark(page)
+    turn(page, "dark", "slate")
     check_axe(page, ONLY_COLOURS, context)
 
 
