@@ -11,6 +11,8 @@ from mkdocs.structure.pages import Page
 
 from docs.rendering.math_font import characters, subset
 from docs.rendering.mathml import convert
+from docs.rendering.spoken import Speaker
+from docs.rendering.translations import translator
 
 log = logging.getLogger("mkdocs.hooks.formulas")
 
@@ -21,9 +23,10 @@ needed: defaultdict[str, set[str]] = defaultdict(set)
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Convert the formulas of a page and note their characters."""
+    """Convert the formulas of a page, say them in its language, and note their characters."""
     where = f"{Path(config.docs_dir).name}/{page.file.src_uri}: %s"
-    html = convert(html, partial(log.warning, where))
+    speaker = Speaker(translator(config.theme["language"], "site"))
+    html = convert(html, speaker.say, partial(log.warning, where))
     needed[config.site_dir] |= characters(html)
     return html
 

@@ -29,15 +29,17 @@ ROWS = {"mrow", "mtd", "msqrt", "mstyle", "mpadded"}
 CLOSING = set(")]}|‖⟩!")
 ORDINARY = set("∀∂∃∅∇∞∠⊤⊥…")  # latex2mathml calls them operators, and browsers would space them so
 
+Say = Callable[[Element], str]
 
-def convert(html: str, complain: Callable[[str], object]) -> str:
+
+def convert(html: str, say: Say, complain: Callable[[str], object]) -> str:
     """Convert the formulas of a page; one that cannot be converted stays, with a complaint."""
 
     def one(match: re.Match[str]) -> str:
         before, kind, latex, after = match.groups()
         display = kind == "div"
         try:
-            mathml = to_mathml(unescape(latex).strip(), display)
+            mathml = to_mathml(unescape(latex).strip(), display, say)
         except ValueError as error:
             complain(str(error))
             return match[0]
@@ -59,8 +61,8 @@ def written(html: str) -> list[str]:
     return [unescape(found[3]).strip() for found in ARITHMATEX.finditer(html)]
 
 
-def to_mathml(latex: str, display: bool) -> str:
-    """A formula as MathML, or a ValueError that names the formula and the reason."""
+def to_mathml(latex: str, display: bool, say: Say) -> str:
+    """A formula as MathML, named in words, or a ValueError that names formula and reason."""
     if not balanced(latex):
         raise ValueError(f"unbalanced braces in the formula {latex}")
     try:
@@ -71,6 +73,10 @@ def to_mathml(latex: str, display: bool) -> str:
         raise ValueError(f"{defect} in the formula {latex}")
     del math.attrib["xmlns"]  # HTML knows the name
     tidy(math)
+    try:
+        math.set("aria-label", say(math))
+    except ValueError as error:
+        raise ValueError(f"{error} in the formula {latex}") from error
     return tostring(math, encoding="unicode", short_empty_elements=False)  # as HTML wants it
 
 
@@ -115,6 +121,7 @@ def tidy(math: Element) -> None:
             element.set("mathvariant", "normal")
     for element in math.iter():
         if element.tag in ROWS:
+            join_digits(element)
             sign_prefixes(element)
         if element.tag in SCRIPTED:
             for operator in (mo for script in element[1:] for mo in script.iter("mo")):
@@ -134,6 +141,15 @@ def join_letters(row: Element) -> None:
         else:
             word.text = f"{word.text}{child.text}"
             row.remove(child)
+
+
+def join_digits(row: Element) -> None:
+    """Make one number of 3{,}072."""
+    for before, comma, after in reversed([*zip(row, row[1:], row[2:])]):
+        if before.tag == after.tag == "mn" and comma.tag == "mrow" and [*comma.itertext()] == [","]:
+            before.text = f"{before.text},{after.text}"
+            row.remove(comma)
+            row.remove(after)
 
 
 def space_names(row: Element) -> None:
