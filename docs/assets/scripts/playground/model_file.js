@@ -4,9 +4,6 @@ import { Matrix } from "./matrix.js"
 import { Transformer } from "./model.js"
 import { Tokenizer } from "./tokenizer.js"
 
-// What each pattern of 16 bits stands for: a file has many more numbers than there are patterns.
-const NUMBERS = Float32Array.from({ length: 2 ** 16 }, (_, bits) => half_precision(bits))
-
 /** The model and its tokenizer, from the bytes of the file. */
 export function load_model(bytes) {
   const length = Number(new DataView(bytes).getBigUint64(0, true))
@@ -32,16 +29,12 @@ export function put(weights, name, parameter) {
   place[last] = parameter
 }
 
+/** Numbers of 16 bits (IEEE 754) in 32: with each bit in its place, only the exponent is off. */
 function tensor(shape, halves) {
-  const numbers = new Float32Array(halves.length)
-  for (let i = 0; i < halves.length; i++) numbers[i] = NUMBERS[halves[i]]
+  const bits = new Uint32Array(halves.length)
+  for (let i = 0; i < bits.length; i++)
+    bits[i] = ((halves[i] & 0x8000) << 16) | ((halves[i] & 0x7fff) << 13)
+  const numbers = new Float32Array(bits.buffer)
+  for (let i = 0; i < bits.length; i++) numbers[i] *= 2 ** (127 - 15)
   return shape.length === 2 ? new Matrix(...shape, numbers) : numbers
-}
-
-/** The number that 16 bits stand for (IEEE 754): a sign, 5 bits of exponent, 10 of fraction. */
-function half_precision(bits) {
-  const sign = bits & 0x8000 ? -1 : 1
-  const exponent = (bits >> 10) & 31
-  const fraction = (bits & 1023) / 1024
-  return sign * (exponent ? 2 ** (exponent - 15) * (1 + fraction) : 2 ** -14 * fraction)
 }
