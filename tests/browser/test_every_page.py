@@ -1,12 +1,13 @@
 """Every page, on a laptop and a phone, by day and by night: nothing sticks out, all can read it."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.built_site import NAMES, NOT_FOUND
+from tests.built_site import NAMES, NOT_FOUND, watched
 
 pytestmark = pytest.mark.browser
 
@@ -50,6 +51,23 @@ ONLY_COLOURS: Options = {"runOnly": {"type": "rule", "values": COLOURS}}
 BUT_COLOURS: Options = {"rules": {rule: {"enabled": False} for rule in COLOURS}}
 
 
+@pytest.fixture(scope="module")
+def reader(browser: Browser, base_url: str) -> Iterator[tuple[Page, list[str]]]:
+    """Goes from page to page: a first visit to each would run the theme's scripts anew."""
+    with watched(browser, base_url) as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(reader: tuple[Page, list[str]]) -> Iterator[Page]:
+    page, complaints = reader
+    yield page
+    page.evaluate("0")  # what the page said before is here by now
+    found = complaints.copy()
+    complaints.clear()
+    assert not found, "\n".join(found)
+
+
 @pytest.mark.parametrize("language", ["", "zh-TW/"], ids=["en", "zh-TW"])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page(page: Page, name: str, language: str) -> None:
@@ -81,6 +99,7 @@ def is_like_others(name: str) -> bool:
 
 def visit(page: Page, url: str) -> None:
     page.set_viewport_size(LAPTOP)
+    page.emulate_media(color_scheme="light")
     page.goto(url)
     page.add_style_tag(content=STILL)
 
@@ -97,9 +116,9 @@ def check_width(page: Page) -> None:
     assert not sticking_out, "\n".join(sticking_out[-8:])
 
 
-def check_axe(page: Page, options: Options) -> None:
+def check_axe(page: Page, options: Options, context: Options | None = None) -> None:
     options = options | {"resultTypes": ["violations"]}
-    violations = Axe().run(page, options=options).response["violations"]
+    violations = Axe().run(page, context, options).response["violations"]
     found = [
         f"{violation['help']}: {node['html'][:200]}: {node['failureSummary']}"
         for violation in violations
