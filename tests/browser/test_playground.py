@@ -629,6 +629,18 @@ def test_who_arrives_at_a_change_sees_its_question(page: Page) -> None:
     expect(page.locator("#part-question")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_who_arrives_at_a_section_sees_it(page: Page, size: ViewportSize) -> None:
+    page.set_viewport_size(size)
+    page.goto(f"{PLAYGROUND}#take-out")
+    expect(page.locator("#machine[data-ready]")).to_be_visible(timeout=20_000)
+    heading, header = (page.locator(name).bounding_box() for name in ("#take-out", ".md-header"))
+    assert heading
+    assert header
+    assert header["height"] <= heading["y"] + heading["height"] / 2 < 200
+    assert page.url.endswith("#take-out")
+
+
 def test_links_of_the_page_set_it(at: At) -> None:
     page = at()
     page.get_by_role("link", name="Hide yesterday").click()
@@ -827,6 +839,7 @@ class Keyboard:
         elif kind == "a":
             self.press("Enter")
             expect(self.page.locator("#words")).to_be_in_viewport()
+            self.page.locator("#machine a").focus()
         elif kind == "summary":
             self.change("Enter")
             self.change("Enter")

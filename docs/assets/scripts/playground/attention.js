@@ -46,12 +46,7 @@ export function attention_view(app) {
   const told = element("p", { class: "told", role: "status" })
   const numbers = element("details", { id: "numbers" },
     element("summary", {}, t("The numbers of this row")), element("div"))
-  const to_words = event => {
-    event.preventDefault() // the address holds the state
-    document.getElementById("words").scrollIntoView()
-  }
-  const meaning = element("p", { class: "label" },
-    element("a", { href: "#words", onclick: to_words }, t("What these words mean")))
+  const meaning = element("p", { class: "label" }, element("a", { href: "#words" }, t("What these words mean")))
   numbers.ontoggle = () => {
     show_numbers()
     app.notice()

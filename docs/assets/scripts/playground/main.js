@@ -179,6 +179,11 @@ root.replaceChildren(guide, ...[sentence, steps, beams, attention, what_if].map(
 root.dataset.ready = ""
 arrive(refused, first)
 if (taken_out(app.state)) what_if.node.scrollIntoView()
+const heading = document.getElementById(location.hash.slice(1))
+if (heading) {
+  clearTimeout(timer) // the address names a heading, which the models have pushed down
+  heading.scrollIntoView()
+}
 addEventListener("hashchange", () => {
   if (!location.hash.includes("=")) return // the anchor of a heading
   arrive()
