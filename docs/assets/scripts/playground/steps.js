@@ -43,7 +43,7 @@ export function steps_view(app) {
   function walk(event) {
     const { step } = app.state
     const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 1, End: app.run.ids.length }[event.key]
-    if (to === undefined) return
+    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return // the browser's own
     event.preventDefault()
     go(to)
     written.querySelectorAll("button")[app.state.step - 1].focus()
