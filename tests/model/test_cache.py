@@ -41,7 +41,7 @@ SRC_MASK = padding_mask(SRC, 0)
 
 def random_model(config: TransformerConfig) -> Transformer:
     model = Transformer(config).eval()
-    for parameter in {*model.encoder.parameters(), *model.decoder.parameters()}:
+    for parameter in (*model.encoder.parameters(), *model.decoder.parameters()):
         nn.init.normal_(parameter, std=0.5)
     return model
 

@@ -48,7 +48,7 @@ SRC, TGT = PADDED
 def random_model(config: TransformerConfig) -> Transformer:
     """A model in which every parameter, biases and norms too, takes part."""
     model = Transformer(config)
-    for parameter in {*model.encoder.parameters(), *model.decoder.parameters()}:
+    for parameter in (*model.encoder.parameters(), *model.decoder.parameters()):
         nn.init.normal_(parameter, std=0.5)
     return model
 
