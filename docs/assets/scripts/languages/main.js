@@ -1,12 +1,14 @@
 // The links to the other language keep the reader's place: sections have the same anchors there.
 
-const SECTIONS = "article :is(h2, h3)[id]"
+const SECTIONS = "article :is(h2, h3, .panel)[id]"
 const UPPER_EDGE = 110 // pixels: a heading that a link led to stands above
 
 function place() {
-  if (location.hash.includes("=")) return location.hash // what the playground shows
   const begun = [...document.querySelectorAll(SECTIONS)].filter(isAbove)
-  return begun.length ? `#${begun.at(-1).id}` : ""
+  const section = begun.at(-1)?.id
+  if (!location.hash.includes("=")) return section ? `#${section}` : ""
+  const shown = location.hash.replace(/&at=.*/, "") // by the playground
+  return section ? `${shown}&at=${section}` : shown
 }
 
 function isAbove(heading) {

@@ -35,7 +35,7 @@ export function maps(model, run) {
 export function attention_view(app) {
   const which = radios(t("Attention"), "map", [
     ["encoder", t("encoder")], ["decoder", t("decoder")], ["bridge", t("bridge")],
-  ], app.state.map, map => app.change({ map, layer: 1, head: 1 }))
+  ], app.state.map, map => app.change({ map }))
   const version = radios(t("Model"), "version", [["original", t("as it is")], ["changed", t("with the change")]],
     "original", chosen => { app.shows_changed = chosen === "changed"; update(true) })
   const view = radios(t("Picture"), "view", [["arcs", t("lines")], ["matrix", t("matrix")]],
@@ -110,7 +110,7 @@ export function attention_view(app) {
       key.querySelector("small").textContent = weight < FAINT ? "" : per_cent(weight)
     })
     const best = [...weights.keys()].filter(i => weights[i] >= 0.1).sort((a, b) => weights[b] - weights[a])
-    const values = { query: shown(map().queries[lit]), keys: best.slice(0, 3).map(i => `${shown(map().keys[i])} ${per_cent(weights[i])}`).join(t(", ")) }
+    const values = { query: shown(map().queries[lit]), keys: best.slice(0, 3).map(i => `${shown(map().keys[i])}\u00a0${per_cent(weights[i])}`).join(t(", ")) }
     told.textContent = !best.length ? t("“{query}” looks at all a little: no weight reaches 10%.", values)
       : app.state.map === "encoder"
       ? t("“{query}” looks at: {keys}", values)

@@ -1,6 +1,7 @@
 // Beam search as a tree that grows downwards: a row for each step, the open beams side by side.
 
 import { element, svg, t } from "../page.js"
+import { may_mean } from "./glosses.js"
 import { per_cent, shown } from "./parts.js"
 
 export function beams_view(app) {
@@ -39,11 +40,12 @@ function path_of(beam) {
 }
 
 function leaf(tokenizer, beam, ended, best) {
-  const [piece] = tokenizer.pieces([beam.ids.at(-1)])
+  const [piece, ...before] = tokenizer.pieces(beam.ids.slice(1)).reverse()
   const kinds = [ended.includes(beam) && "ended", best.has(beam) && "best"].filter(Boolean)
   return element("li", { class: kinds.join(" ") },
     element("span", { lang: "zh-TW" }, shown(piece)),
-    element("small", {}, per_cent(Math.exp(beam.log_probability))))
+    element("small", {}, per_cent(Math.exp(beam.log_probability))),
+    may_mean(before.reverse(), piece))
 }
 
 /** A line from the middle of each beam to that of its parent, in the row above. */

@@ -21,7 +21,7 @@ const WHY = {
   },
   mute: ({ model, state }, before) => {
     const share = head_share(model, before, state.mute)
-    return t("Before, this head's part of its sub-layer's output was {share} as long as the whole of it (the mean over the tokens).", { share: per_cent(share) })
+    return t("Before, the heads of this sub-layer added up to one vector for each token; this head's own part was {share} as long (the mean over the tokens).", { share: per_cent(share) })
   },
   score_division: (_, before, after) =>
     t("The largest weight of a row was {before} on average, and is {after} now: larger scores lie further apart, and the softmax leaves less for the other keys.",
@@ -40,7 +40,7 @@ const WHY = {
     return t("With the source's words in reverse order every word gets the same state as before (no number differs by more than {differ}): the order is lost.", { differ: Math.max(differ, 1e-6).toFixed(6) })
   },
   causal_mask: (_, before, after) =>
-    t("The decoder's self-attention gives later tokens {share} of its weight. Before it was 0%, and the model's numbers were made for that.", { share: per_cent(future_share(after)) }),
+    t("At each step the whole beginning is read anew, and now its earlier tokens see the later ones: {share} of the decoder's self-attention goes there. In training it was 0%.", { share: per_cent(future_share(after)) }),
   padding_mask: (_, before, after) =>
     t("Eight tokens of padding stand behind the sentence, as beside a longer one in a batch. The encoder gives them {encoder} of its weight, the bridge {bridge}.",
       { encoder: per_cent(padding_share(before, after, "encoder")), bridge: per_cent(padding_share(before, after, "cross_attention")) }),

@@ -3,7 +3,7 @@
 
 import { element, t } from "../page.js"
 import { greedy_decode } from "./decoding.js"
-import { glosses_at } from "./glosses.js"
+import { glosses_at, word_for_word } from "./glosses.js"
 import { BadLine, lines, load_hand_made } from "./hand_made.js"
 
 const NOUNS = ["cats", "dogs", "you"]
@@ -34,12 +34,13 @@ export function fill_formulas(panel, app, original) {
   const written = new Map() // what the reader wrote, by the number of the line
   const count = element("p", { class: "count", role: "status" })
   const squares = element("ol", { class: "squares", "aria-hidden": "true" })
-  const broken = element("ul", { class: "broken" })
+  const broken = element("ul", { class: "broken" }) // below the line that was changed last
   const trouble = element("p", { class: "notice", role: "alert" }) // below the line that it is about
   const restore = element("button", { type: "button", disabled: true, onclick: () => {
     written.clear()
     for (const input of panel.querySelectorAll("input")) input.value = input.defaultValue
     examine()
+    broken.previousElementSibling.lastElementChild.focus({ preventScroll: true })
   } }, t("Restore every number"))
 
   const text = () => all.map(line => (written.has(line.number) ? `${line.row} = ${written.get(line.number)}` : line.whole)).join("\n")
@@ -70,8 +71,8 @@ export function fill_formulas(panel, app, original) {
     squares.replaceChildren(...made.map((translation, i) => element("li", { class: translation === expected[i] ? "" : "wrong" })))
     broken.replaceChildren(...wrong.slice(0, LISTED).map(i => {
       const see = element("button", { type: "button", lang: "en", onclick: () => app.read({ s: SENTENCES[i] }) }, SENTENCES[i])
-      return element("li", {}, see, " ", element("span", { lang: "zh-TW" }, made[i] || t("(nothing)")), " ",
-        element("small", {}, t("instead of"), " ", element("span", { lang: "zh-TW" }, expected[i])))
+      return element("li", {}, see, " ", made[i] ? chinese(made[i]) : t("(nothing)"), " ",
+        element("small", {}, t("instead of"), " ", chinese(expected[i])))
     }))
     if (wrong.length > LISTED) broken.append(element("li", {}, t("and {more} more", { more: wrong.length - LISTED })))
   }
@@ -88,6 +89,7 @@ export function fill_formulas(panel, app, original) {
         const input = element("input", { type: "text", id: `line-${number}`, value: formula, defaultValue: formula, autocomplete: "off", oninput: () => {
           if (input.value === input.defaultValue) written.delete(number)
           else written.set(number, input.value)
+          input.parentElement.after(broken)
           examine()
         } })
         input.spellcheck = false
@@ -103,9 +105,16 @@ export function fill_formulas(panel, app, original) {
     element("h2", {}, t("Its numbers")),
     element("p", {}, t("A line adds up numbers, each with its weight; what is not written is 0. Change any of them, and see which of the 90 sentences break.")),
     letters(),
-    element("div", { class: "score" }, count, squares), broken, restore,
+    element("div", { class: "score" }, count, restore, squares),
     ...groups.map(([title, sign]) => group_of(title, parts.filter(part => part.includes(sign)))))
   tell(expected)
+}
+
+/** A Chinese sentence, and on the English page its words in English. */
+function chinese(text) {
+  const meaning = word_for_word(text)
+  return element("span", {}, element("span", { lang: "zh-TW" }, text),
+    meaning && element("span", { class: "gloss", lang: "en" }, ` (${meaning})`))
 }
 
 function letters() {
@@ -114,6 +123,7 @@ function letters() {
     const letters = names.split(" ").flatMap(name => [element("code", {}, name), " "])
     list.append(element("dt", {}, ...letters), element("dd", {}, meaning))
   }
-  const wanted = element("p", {}, t("In the encoder these eight numbers say what a word is; in the decoder, what is wanted next. a1 to a4 are the numbers of head 1, b1 to b4 those of head 2, and h is the one hidden neuron."))
-  return element("details", { open: true }, element("summary", {}, t("What the letters mean")), list, wanted)
+  const wanted = element("p", {}, t("In the encoder these eight numbers say what a word is; in the decoder, what is wanted next. a1 to a4 are the numbers of head 1, b1 to b4 those of head 2, and h is the one hidden neuron. <bos> and <eos> are the (start) and the (end)."))
+  const reasons = element("p", {}, element("a", { href: "../../start/by-hand/" }, t("Why each number is what it is")))
+  return element("details", { open: true }, element("summary", {}, t("What the letters mean")), list, wanted, reasons)
 }

@@ -23,6 +23,11 @@ export function glosses_at(pieces) {
   return found
 }
 
+/** A Chinese text word for word; nothing where none of its words is known. */
+export function word_for_word(text) {
+  return words_of([...text]).map(({ gloss }) => gloss).filter(Boolean).join(" ")
+}
+
 /** What a token may mean behind others: the word that it ends, or one that it begins. */
 export function may_mean(before, piece) {
   for (let back = Math.min(LONGEST - 1, before.length); back >= 0; back--) {

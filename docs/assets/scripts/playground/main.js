@@ -15,6 +15,7 @@ import { take_out, taken_out, what_if_view } from "./what_if.js"
 const RUN_ANEW = ["how", "temperature", "seed"]
 const FIRST = "#step=4" // 昨, which looks at the last word
 const CHANGE_ANEW = ["hide", "mute", "without"]
+const SEEN = "seen" // the state of an address in the history that a reader has been at
 const ADDRESS_AFTER = 300 // milliseconds: browsers refuse an address that changes too often
 const root = document.getElementById("machine")
 const still = matchMedia("(prefers-reduced-motion: reduce)")
@@ -45,6 +46,10 @@ const app = {
     if (refused) return sentence.tell([refused, t("What stands below is still “{sentence}”", { sentence: app.state.s })])
     app.state = fitted(state)
     app.run_anew(true)
+    const part = taken_out(state) ? what_if : steps
+    if (!card.hidden) return // the guide shows what it speaks of
+    part.node.scrollIntoView({ block: "nearest" })
+    if (sentence.notice.hasChildNodes()) sentence.notice.scrollIntoView({ block: "nearest" })
   },
 
   /**
@@ -96,7 +101,7 @@ let timer = 0
 
 function note_address() {
   clearTimeout(timer)
-  timer = setTimeout(() => history.replaceState(null, "", address_of(app.state)), ADDRESS_AFTER)
+  timer = setTimeout(() => history.replaceState(SEEN, "", address_of(app.state)), ADDRESS_AFTER)
 }
 
 function show(anew) {
@@ -129,6 +134,19 @@ function to_run() {
 function arrive(refused = settle(), ran) {
   app.run_anew(false, ran)
   if (refused) sentence.tell([refused])
+}
+
+/** Bring what the address is about into sight. */
+function bring_into_sight() {
+  if (!location.hash) return
+  const told = new URLSearchParams(location.hash.slice(1))
+  const tells = names => names.some(name => told.has(name))
+  const named = document.getElementById(told.get("at") ?? location.hash.slice(1))
+  const part = named ?? (taken_out(app.state) ? what_if.node
+    : tells(["map", "layer", "head", "word", "view"]) ? attention.node
+    : tells(["how", "temperature", "seed", "step"]) ? steps.node
+    : tells(["s"]) || app.state.model === "shipped" ? sentence.node : formulas)
+  part.scrollIntoView()
 }
 
 /** Take the state from the address, or a first one; nobody compares what is drawn by chance. */
@@ -165,7 +183,7 @@ try {
   throw error
 }
 
-const sentence = sentence_view(app)
+const sentence = sentence_view(app, neighbours)
 const steps = steps_view(app)
 const beams = beams_view(app)
 const attention = attention_view(app)
@@ -177,16 +195,16 @@ const refused = settle()
 const first = await run_in_turns(...to_run())
 root.replaceChildren(guide, ...[sentence, steps, beams, attention, what_if].map(view => view.node), formulas, card)
 root.dataset.ready = ""
+const loads_anew = history.state === SEEN // then the browser finds the place
 arrive(refused, first)
-if (taken_out(app.state)) what_if.node.scrollIntoView()
-const heading = document.getElementById(location.hash.slice(1))
-if (heading) {
-  clearTimeout(timer) // the address names a heading, which the models have pushed down
-  heading.scrollIntoView()
-}
+if (!loads_anew) bring_into_sight()
+if (document.getElementById(location.hash.slice(1))) clearTimeout(timer) // a heading's address stays
 addEventListener("hashchange", () => {
   if (!location.hash.includes("=")) return // the anchor of a heading
+  const goes_back = history.state === SEEN
+  if (goes_back && location.hash === address_of(app.state)) return
+  const place = scrollY // where the browser has put who goes back; the page may change its height
   arrive()
-  const part = taken_out(app.state) ? what_if : sentence
-  part.node.scrollIntoView()
+  if (goes_back) scrollTo(0, place)
+  else bring_into_sight()
 })

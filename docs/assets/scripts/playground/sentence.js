@@ -33,7 +33,7 @@ export const EXAMPLES = {
   ],
 }
 
-export function sentence_view(app) {
+export function sentence_view(app, neighbours) {
   const models = radios(t("Model"), "model", [
     ["shipped", t("trained: 1,129,600 numbers")],
     ["hand-made", t("made by hand: 109 numbers")],
@@ -47,6 +47,13 @@ export function sentence_view(app) {
   element("label", { htmlFor: "sentence" }, t("English sentence")),
   element("div", {}, input, element("button", { class: "main" }, t("Translate"))))
   const examples = element("div")
+  const words = element("p", { lang: "en" })
+  const list_words = () => {
+    const { source } = app.tokenizer // of the hand-made model
+    words.textContent = (source ?? words_of(neighbours, app.tokenizer)).join(", ")
+  }
+  const vocabulary = element("details", { ontoggle: list_words },
+    element("summary", {}, t("The words that it knows")), words)
   const notice = element("div", { class: "notice", role: "status" })
 
   let offered = "" // the model whose examples stand there
@@ -61,14 +68,18 @@ export function sentence_view(app) {
   }
 
   return {
-    node: element("section", { class: "panel", id: "part-sentence" }, models, form, examples, notice),
+    notice,
+    node: element("section", { class: "panel", id: "part-sentence" }, models, form, examples, vocabulary, notice),
     update() {
       const { model, s } = app.state
       const known = EXAMPLES[model]
       last[model] = s
       choose(models, model)
       if (put !== s) input.value = put = s
-      if (offered !== model) offer(known)
+      if (offered !== model) {
+        offer(known)
+        vocabulary.open = false
+      }
       offered = model
       pick(examples, known.includes(s) ? s : "")
     },
@@ -76,6 +87,14 @@ export function sentence_view(app) {
       notice.replaceChildren(...texts.map(text => element("p", {}, text)))
     },
   }
+}
+
+/** The English words of the training sentences: those that the tokenizer does not cut into pieces. */
+function words_of({ kinds, after }, tokenizer) {
+  const named = Object.values(kinds)
+  const others = Object.keys(after).filter(word => !named.includes(word))
+  const whole = word => /^[a-z]+$/.test(word) && tokenizer.encode(`${word} `).length === 1
+  return [...Object.keys(kinds), ...others].filter(whole).sort()
 }
 
 /** What a reader should know of a sentence before trusting its translation. */

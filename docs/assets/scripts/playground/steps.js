@@ -22,6 +22,7 @@ export function steps_view(app) {
     element("label", { htmlFor: "temperature" }, t("Temperature")), degrees, degrees_told, again)
 
   const read = element("ol", { class: "tokens", lang: "en" })
+  const read_signs = element("p", { class: "label" })
   const written = element("ol", { class: "tokens", id: "part-written", lang: "zh-TW", onkeydown: walk })
   const first = step_button("|◀", t("First token"), () => go(1))
   const back = step_button("◀", t("One token back"), () => go(app.state.step - 1))
@@ -79,15 +80,19 @@ export function steps_view(app) {
       beginning: quoted(run.before.slice(0, state.step).map(shown).join("")),
       piece: quoted(piece),
     })
+    const best = run.best[at]
+    const rest = 1 - best.reduce((sum, { p }) => sum + p, 0)
     candidates.replaceChildren(table(
-      t("The five best candidates"), [t("token"), t("probability")],
-      run.best[at].map(({ id, piece, p }) => [
-        element("span", {},
-          element("span", { class: id === run.ids[at] ? "chosen" : "", lang: "zh-TW" }, shown(piece)),
-          may_mean(run.written.slice(0, at), piece)),
-        element("span", { class: "share" }, bar(p), per_cent(p)),
-      ])))
-    signs.textContent = explained([...run.best[at].map(({ piece }) => piece), ...run.written].map(shown))
+      t("The five best candidates"), [t("token"), t("probability")], [
+        ...best.map(({ id, piece, p }) => [
+          element("span", {},
+            element("span", { class: id === run.ids[at] ? "chosen" : "", lang: "zh-TW" }, shown(piece)),
+            may_mean(run.written.slice(0, at), piece)),
+          share(p),
+        ]),
+        [t("all others together"), share(Math.max(rest, 0))],
+      ]))
+    signs.textContent = explained([...best.map(({ piece }) => piece), ...run.written].map(shown))
     written.querySelectorAll("button").forEach((button, i) => {
       button.style.visibility = i < revealed ? "" : "hidden" // its place is kept
       const gloss = button.parentElement.nextElementSibling
@@ -98,13 +103,14 @@ export function steps_view(app) {
     const focused = document.activeElement
     for (const button of [first, back]) button.disabled = at === 0
     for (const button of [forward, last]) button.disabled = at === run.ids.length - 1
-    if (focused.disabled) (at === 0 ? forward : back).focus() // at an end the other way stays
+    if ([first, back, forward, last].includes(focused) && focused.disabled)
+      (at === 0 ? forward : back).focus() // at an end the other way stays
   }
 
   return {
     node: element("section", { class: "panel", id: "part-steps" },
       how, sampling,
-      element("p", { class: "label" }, t("It reads")), read,
+      element("p", { class: "label" }, t("It reads")), read, read_signs,
       element("p", { class: "label" }, t("It writes")), written,
       element("div", { class: "controls" }, first, back, play, forward, last), told, candidates, signs),
     start,
@@ -116,13 +122,20 @@ export function steps_view(app) {
       degrees.value = app.state.temperature
       degrees_told.textContent = degrees.value
       if (anew) {
-        read.replaceChildren(...app.run.read.map(piece => element("li", {}, element("span", {}, shown(piece)))))
+        const pieces = app.run.read.map(shown)
+        read.replaceChildren(...pieces.map(piece => element("li", {}, element("span", {}, piece))))
+        const added = pieces.at(-2) === "." && !/\.\s*$/.test(app.state.s)
+        read_signs.textContent = `${added ? t("The full stop was added.") : ""} ${explained(pieces)}`
         written.replaceChildren(...in_words(app.run.written, i =>
           element("button", { type: "button", onclick: () => go(i + 1) }, shown(app.run.written[i]))))
       }
       show_step()
     },
   }
+}
+
+function share(p) {
+  return element("span", { class: "share" }, bar(p), per_cent(p))
 }
 
 function step_button(sign, label, onclick) {

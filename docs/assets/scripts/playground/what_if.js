@@ -7,6 +7,7 @@ import { in_words } from "./glosses.js"
 import { per_cent, pick, radios, select, shown } from "./parts.js"
 import { head_of, heads_of } from "./state.js"
 
+const LONGEST = 24 // tokens: of a longer translation the rest is counted
 const WITHOUT = {
   score_division: without_score_division,
   embedding_scale: without_embedding_scale,
@@ -24,15 +25,15 @@ const TELLING = {
   padding_mask: { s: "Cats eat fish." },
 }
 
-/** What can be taken out, by the value it has in the list. */
-const names = () => ({
-  hide: t("Hide words of the source"),
-  mute: t("Mute a head"),
-  score_division: t("Missing √dₖ: scores are not divided"),
-  embedding_scale: t("Missing √d_model: embeddings are not multiplied"),
-  positions: t("No positions"),
-  causal_mask: t("No causal mask: each token sees later ones"),
-  padding_mask: t("No padding mask: padding is read like words"),
+/** What can be taken out, by the value it has in the list: its name, and what that means. */
+const parts = () => ({
+  hide: [t("Hide words of the source"), t("The words struck out are hidden from the encoder and from the bridge.")],
+  mute: [t("Mute a head"), t("What this head adds to its sub-layer becomes zero.")],
+  score_division: [t("Missing √dₖ"), t("The scores are not divided by √dₖ.")],
+  embedding_scale: [t("Missing √d_model"), t("The embeddings are not multiplied by √d_model.")],
+  positions: [t("No positions"), t("Nothing tells where a word stands.")],
+  causal_mask: [t("No causal mask"), t("Each token written sees the later ones.")],
+  padding_mask: [t("No padding mask"), t("The padding behind the sentence is read like words.")],
 })
 
 /** What the state takes out of the model: its value in the list; nothing by default. */
@@ -48,14 +49,17 @@ export function take_out(model, state) {
 }
 
 export function what_if_view(app) {
-  const list = select(t("Take out"), [["", t("nothing")], ...Object.entries(names())], "", choose)
+  const options = Object.entries(parts()).map(([value, [name]]) => [value, name])
+  const list = select(t("Take out"), [["", t("nothing")], ...options], "", choose)
+  const meaning = element("p")
   const details = element("div", { class: "details" })
   const question = element("div", { class: "question", id: "part-question" })
   const answer = element("div", { class: "answer", id: "part-answer", role: "status" })
   let expected = ""
 
   function choose(what) {
-    const first = { hide: { hide: [1] }, mute: { mute: `${app.state.map}.${app.state.layer}.${app.state.head}` } }
+    const last = app.run.read.slice(0, -1).findLastIndex(piece => /\p{L}/u.test(piece)) // no mark
+    const first = { hide: { hide: [Math.max(last, 0) + 1] }, mute: { mute: `${app.state.map}.${app.state.layer}.${app.state.head}` } }
     const how = app.state.how === "sample" ? "greedy" : app.state.how
     app.change({ how, ...app.nothing_taken_out, ...(first[what] ?? { without: what }) })
   }
@@ -63,6 +67,7 @@ export function what_if_view(app) {
   function offer() {
     const what = taken_out(app.state)
     pick(list, what)
+    meaning.textContent = what && parts()[what][1]
     details.replaceChildren(...(what === "hide" ? [words()] : what === "mute" ? [heads()] : []))
     answer.replaceChildren()
     question.replaceChildren()
@@ -99,7 +104,7 @@ export function what_if_view(app) {
     expected = ""
     const reveal = element("button", { type: "button", class: "main", disabled: true, onclick: show }, t("Show what happens"))
     question.replaceChildren(
-      radios(t("First: what do you expect?"), "expected", [
+      radios(t("“{sentence}”: what do you expect?", { sentence: app.state.s }), "expected", [
         ["same", t("the same translation")],
         ["partly", t("part of it changes, at most half")],
         ["mostly", t("more than half of it changes")],
@@ -116,29 +121,26 @@ export function what_if_view(app) {
     if (question.firstChild !== asked) return // something else is taken out by now
     const before = app.run
     const after = app.run_changed()
+    const telling = before.text === after.text && TELLING[taken_out(app.state)]
     answer.replaceChildren(
       element("div", { class: "beside" },
         written(t("as it is"), before, after), written(t("with the change"), after, before)),
-      ...[...verdict(expected, before, after), ...explanations(taken_out(app.state), app, before, after)]
-        .map(text => element("p", {}, text)),
-      element("div", { class: "controls" }, ...further(before, after)))
+      paragraph(verdict(expected, before, after)),
+      telling && app.state.model === "shipped" ? try_with(telling) : "",
+      ...explanations(taken_out(app.state), app, before, after).map(paragraph),
+      button(t("Show the attention with the change"), app.show_changed))
     app.notice()
   }
 
-  /** Ways to go on: the other attention, and a sentence that tells more. */
-  function further(before, after) {
-    const buttons = [button(t("Show the attention with the change"), app.show_changed)]
-    const telling = TELLING[taken_out(app.state)]
-    if (before.text === after.text && telling && app.state.model === "shipped") {
-      const { hide, mute, without } = app.state
-      const read = () => app.read({ hide, mute, without, ...telling })
-      buttons.push(button(t("Try it with “{sentence}”", { sentence: telling.s }), read))
-    }
-    return buttons
+  /** A way to a sentence that tells more. */
+  function try_with(telling) {
+    const { hide, mute, without } = app.state
+    const read = () => app.read({ hide, mute, without, ...telling })
+    return button(t("Try it with “{sentence}”", { sentence: telling.s }), read)
   }
 
   return {
-    node: element("section", { class: "panel", id: "part-what-if" }, list, details, question, answer),
+    node: element("section", { class: "panel", id: "part-what-if" }, list, meaning, details, question, answer),
     update(anew) {
       if (anew) offer()
     },
@@ -149,12 +151,19 @@ function button(label, onclick) {
   return element("button", { type: "button", onclick }, label)
 }
 
+function paragraph(text) {
+  return element("p", {}, text)
+}
+
 function written(label, run, other) {
   const common = common_places(run.ids, other.ids)
   const tokens = in_words(run.written, i =>
     element("div", { class: common.has(i) ? "" : "differs" }, element("span", {}, shown(run.written[i])),
       element("small", {}, per_cent(Math.exp(run.log_probs[i][run.ids[i]])))))
-  return element("div", {}, element("p", { class: "label" }, label), element("ol", { class: "tokens", lang: "zh-TW" }, ...tokens))
+  const more = tokens.length - LONGEST
+  return element("div", {}, element("p", { class: "label" }, label),
+    element("ol", { class: "tokens", lang: "zh-TW" }, ...tokens.slice(0, LONGEST)),
+    more > 0 ? element("p", { class: "label" }, t("and {more} more", { more })) : null)
 }
 
 /** Places in `a` of the longest sequence that `b` has too. */
@@ -178,6 +187,6 @@ function verdict(expected, before, after) {
   const told = differ === 0
     ? t("The translation stays the same.")
     : t("The translation changes: {differ} of {all} tokens (counted in the longer one).", { differ, all })
-  if (expected === "unknown") return [told]
-  return [told, expected === happened ? t("As you expected.") : t("You expected something else.")]
+  if (expected === "unknown") return told
+  return `${told} ${expected === happened ? t("As you expected.") : t("You expected something else.")}`
 }
