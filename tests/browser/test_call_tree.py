@@ -11,6 +11,7 @@ from docs.rendering import recorded_runs
 from tests.browser.test_every_page import (
     ONLY_COLOURS,
     STICKS_OUT,
+    STILL,
     Options,
     check_axe,
     turn,
@@ -263,6 +264,7 @@ def test_a_narrow_phone(page: Page) -> None:
 
 def test_all_can_use_a_tree(page: Page) -> None:
     tree = opened(page)
+    page.add_style_tag(content=STILL)
     tree.get_by_role("searchbox").fill("attend")
     tree.locator("ul a").last.focus()
     context: Options = {"include": [[".calltree:has(.drawing)"]]}
