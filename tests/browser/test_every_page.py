@@ -13,9 +13,10 @@ pytestmark = pytest.mark.browser
 
 Options = dict[str, object]
 LAPTOP, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=320, height=640)
-# Material's search box slides when the window changes; and axe knows no colour on a gradient, such
-# as the shadow at the edge of what scrolls.
-STILL = "* { transition: none !important } .md-typeset__scrollwrap { background: none !important }"
+# Material's search box slides when the window changes; axe knows no colour on a gradient, such as
+# the shadow at the edge of what scrolls; and readers have fonts of many widths: this one is wide.
+STILL = """* { transition: none !important } .md-typeset__scrollwrap { background: none !important }
+:root { --sans: "DejaVu Sans", sans-serif !important }"""
 FOLD = "open => document.querySelectorAll('details').forEach(e => e.toggleAttribute('open', open))"
 # Leaves one element of each kind: those with the same ancestors have the same colours. Seen or
 # not, text or not, count too: axe passes over what is hidden, and over single letters. Forms stay:

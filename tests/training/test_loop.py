@@ -75,7 +75,7 @@ def losses(folder):
 
 def test_overfits_one_batch(tmp_path):
     model, batch = tiny_model(STILL), copy_batch(8, 5, torch.Generator().manual_seed(0))
-    config = TrainingConfig(steps=150, warmup=30, label_smoothing=0.0)
+    config = TrainingConfig(steps=300, warmup=30, label_smoothing=0.0)
     train(model, lambda epoch: [batch], config, tmp_path)
     assert losses(tmp_path)[0] > 2
     assert losses(tmp_path)[-1] < 0.05
