@@ -18,6 +18,7 @@ from docs.rendering.finishing import (
     tidy_code,
     used_styles,
 )
+from docs.rendering.foreseen import foresee
 from docs.rendering.lang_marks import mark
 from docs.rendering.policy import with_policy
 from docs.rendering.printing import with_addresses
@@ -40,10 +41,10 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 @event_priority(-100)
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Finish the search dialog, mark the other language, note addresses, frame the tables."""
+    """Finish the search dialog, mark the other language, note addresses and sizes, frame tables."""
     language = config.theme["language"]
     html = styles_in_head(with_addresses(_with_search(output, language), page.url))
-    return _with_policy(light(mark(frame_tables(html), language)))
+    return _with_policy(light(mark(frame_tables(foresee(html)), language)))
 
 
 def on_post_build(config: MkDocsConfig) -> None:

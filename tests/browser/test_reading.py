@@ -84,6 +84,7 @@ def test_copying_a_session_copies_what_was_typed(page: Page, name: str) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(name)
     page.evaluate("document.querySelectorAll('details').forEach(e => e.open = true)")
+    page.add_style_tag(content="pre { content-visibility: visible !important }")  # innerText asks
     blocks = page.locator(".highlight:has(.gp):has(.go)")
     sessions = blocks.locator("code")
     wanted = [typed(block.inner_text()) for block in sessions.all()]

@@ -6,7 +6,7 @@ import { beams_view } from "./beams.js"
 import { load_hand_made } from "./hand_made.js"
 import { load_model } from "./model_file.js"
 import { Transformer } from "./model.js"
-import { run, run_in_turns } from "./run.js"
+import { others_first, run, run_in_turns } from "./run.js"
 import { EXAMPLES, refusal, sentence_view, troubles } from "./sentence.js"
 import { address_of, fitting, read_state } from "./state.js"
 import { steps_view } from "./steps.js"
@@ -177,12 +177,15 @@ try {
   const [shipped, hand_made, pairs] = await Promise.all(["pretrained.safetensors", "hand_made.txt", "neighbours.json"].map(fetched))
   original = await hand_made.text()
   neighbours = await pairs.json()
-  models = { shipped: load_model(await shipped.arrayBuffer()), "hand-made": load_hand_made(original) }
+  const bytes = await shipped.arrayBuffer()
+  await others_first()
+  models = { shipped: load_model(bytes), "hand-made": load_hand_made(original) }
 } catch (error) {
   status.textContent = t("The model could not be loaded ({reason}). What stands below was recorded.", { reason: error.message })
   throw error
 }
 
+await others_first()
 const sentence = sentence_view(app, neighbours)
 const steps = steps_view(app)
 const beams = beams_view(app)
@@ -193,6 +196,7 @@ const guide = element("button", { type: "button", class: "begin", onclick: begin
 const card = element("aside", { class: "card", "aria-label": t("Guide"), hidden: true })
 const refused = settle()
 const first = await run_in_turns(...to_run())
+await others_first()
 root.replaceChildren(guide, ...[sentence, steps, beams, attention, what_if].map(view => view.node), formulas, card)
 root.dataset.ready = ""
 const loads_anew = history.state === SEEN // then the browser finds the place

@@ -274,9 +274,9 @@ export function record_attention(model, run) {
   const records = {}
   const before = [...model.attentions()].map(([name, attention]) => {
     const attend = attention.attend
-    records[name] = []
     attention.attend = (q, k, v, mask, head) => {
       const made = attend.call(attention, q, k, v, mask, head)
+      records[name] ??= []
       records[name][head] = { q, k, v, mask, ...made }
       return made
     }

@@ -24,13 +24,18 @@ export function run(...asked) {
 export async function run_in_turns(...asked) {
   const pieces = running(...asked)
   for (;;) {
+    await others_first()
     const { done, value } = pieces.next()
     if (done) return value
-    await new Promise(resolve => setTimeout(resolve))
   }
 }
 
-/** The work in pieces: each token, then every head at once, then what is shown of it. */
+/** Let the page do what else it has to do. */
+export function others_first() {
+  return new Promise(resolve => setTimeout(resolve))
+}
+
+/** The work in pieces: each token, then the heads of encoder and decoder, then what is shown of it. */
 function* running(model, tokenizer, text, { how, temperature, seed }, with_padding) {
   const { eos_id, pad_id, bos_id } = model.config
   const words = tokenizer.encode_source(text)
@@ -44,11 +49,15 @@ function* running(model, tokenizer, text, { how, temperature, seed }, with_paddi
   const search = how === "beam" ? steps : null
   const ids = search ? search.at(-1).finished[0].ids.slice(1) : steps.map(step => step.token)
   const tgt = [bos_id, ...ids.filter(id => id !== eos_id)]
-  const [logits, records] = record_attention(model, () => model.forward(src, tgt))
+  const [memory, read] = record_attention(model, () => model.encode(src))
+  yield
+  const [states, written] = record_attention(model, () => model.decode(tgt, memory, model.src_mask(src)))
+  const logits = model.project(states)
   yield
   const log_probs = ids.map((_, i) => steps[i]?.log_probs ?? log_softmax(logits.row(i)))
   return {
-    src, ids, records, search,
+    src, ids, search,
+    records: { ...read, ...written },
     read: tokenizer.pieces(src),
     written: tokenizer.pieces(ids),
     before: tokenizer.pieces(tgt),

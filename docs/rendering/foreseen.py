@@ -1,0 +1,48 @@
+"""What a browser may know of code and pictures before it lays them out: their height, and which scroll.
+
+A chapter is long and a phone is slow: what is far from sight is laid out when it comes near, and until
+then its place is kept (the rules are in docs/assets/site.css).
+"""
+
+import re
+from html import unescape
+from unicodedata import east_asian_width
+
+CODE = re.compile(r"<pre><code>(.*?)</code></pre>", re.DOTALL)
+TAG = re.compile(r"<[^>]*>")
+# The size that docs/rendering/drawing.py gives a figure.
+FIGURE = re.compile(r'(<figure class="figure")([^>]*>\s*<svg[^>]*>)')
+SIZE = re.compile(r' (width|height)="([\d.]+)pt"')
+COLUMNS = 80  # more of them scroll on a laptop
+
+
+def foresee(html: str) -> str:
+    """Note lines of code and sizes of figures.
+
+    >>> foresee("<pre><code>a\\nb\\n</code></pre>")
+    '<pre style="--lines:2"><code>a\\nb\\n</code></pre>'
+
+    The theme's script lets the keyboard into code that scrolls, once that is in sight. Without the
+    script, or before, the page itself does:
+
+    >>> foresee("<pre><code>" + 81 * "a" + "\\n</code></pre>")[:50]
+    '<pre style="--lines:1"><code tabindex="0">aaaaaaaa'
+    >>> foresee('<figure class="figure"><svg width="30.5pt" height="20pt"></svg>')
+    '<figure class="figure" style="--width:30.5;--height:20"><svg width="30.5pt" height="20pt"></svg>'
+    """
+    return FIGURE.sub(_figure, CODE.sub(_code, html))
+
+
+def _code(block: re.Match[str]) -> str:
+    lines = unescape(TAG.sub("", block[1])).splitlines()
+    scrolls = ' tabindex="0"' if max(map(_columns, lines), default=0) > COLUMNS else ""
+    return f'<pre style="--lines:{len(lines)}"><code{scrolls}>{block[1]}</code></pre>'
+
+
+def _columns(line: str) -> int:
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in line)
+
+
+def _figure(figure: re.Match[str]) -> str:
+    size = ";".join(f"--{name}:{points}" for name, points in SIZE.findall(figure[2]))
+    return f'{figure[1]} style="{size}"{figure[2]}' if size else figure[0]
