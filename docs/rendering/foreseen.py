@@ -1,7 +1,7 @@
-"""What a browser may know of code and pictures before it lays them out: their height, and which scroll.
+"""What a browser may know of code and pictures before it lays them out.
 
-A chapter is long and a phone is slow: what is far from sight is laid out when it comes near, and until
-then its place is kept (the rules are in docs/assets/site.css).
+A chapter is long and a phone is slow: what is far from sight is laid out when it comes near, and
+until then a place as high is kept for it (the rules are in docs/assets/site.css).
 """
 
 import re
@@ -27,8 +27,8 @@ def foresee(html: str) -> str:
 
     >>> foresee("<pre><code>" + 81 * "a" + "\\n</code></pre>")[:50]
     '<pre style="--lines:1"><code tabindex="0">aaaaaaaa'
-    >>> foresee('<figure class="figure"><svg width="30.5pt" height="20pt"></svg>')
-    '<figure class="figure" style="--width:30.5;--height:20"><svg width="30.5pt" height="20pt"></svg>'
+    >>> foresee('<figure class="figure"><svg width="30.5pt" height="20pt"></svg>')[:56]
+    '<figure class="figure" style="--width:30.5;--height:20">'
     """
     return FIGURE.sub(_figure, CODE.sub(_code, html))
 

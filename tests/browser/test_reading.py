@@ -33,6 +33,13 @@ ARRIVED = """anchor => {
   const end = innerHeight + scrollY > document.documentElement.scrollHeight - 2
   return 0 <= top && (top < 160 || end)
 }"""
+# How far the place that is kept for code or a figure is from the one that it needs.
+MISJUDGED = """all => {
+  const height = block => block.getBoundingClientRect().height
+  const kept = all.map(height)
+  for (const block of all) block.style.contentVisibility = "visible"
+  return all.map((block, i) => Math.abs(kept[i] - height(block)))
+}"""
 PROMPT = re.compile(r"(?:>>>|\.\.\.|\$) (.*)")
 
 
@@ -77,6 +84,17 @@ def test_an_anchor_leads_to_its_section(page: Page, name: str, width: int) -> No
     for anchor in [*anchors[::-3], *anchors[::3]]:  # up and down
         page.evaluate("anchor => { location.hash = anchor }", anchor)
         page.wait_for_function(ARRIVED, arg=anchor)
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("name", [f"zh-TW/{TRAINING}", ATTENTION])
+def test_what_is_laid_out_later_has_its_place(page: Page, name: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(name)
+    blocks = page.locator("article figure, article pre").locator("visible=true")
+    misjudged = blocks.evaluate_all(MISJUDGED)
+    assert len(misjudged) > 10
+    assert max(misjudged) < 12, "pixels"
 
 
 @pytest.mark.parametrize("name", [ATTENTION, MASKS, f"zh-TW/{COMMANDS}"])
