@@ -349,7 +349,7 @@ def test_a_change_is_asked_shown_and_explained(
     for shown, run in zip(answer.locator(".beside > div").all(), (before, after), strict=True):
         pieces = shown_pieces(tokenizer, run.ids)
         assert shown.locator("li span").all_inner_texts() == pieces[:LISTED]
-        more = f"and {len(pieces) - LISTED} more"
+        more = f"and {len(pieces) - LISTED} more tokens"
         expect(shown.get_by_text(more, exact=True)).to_have_count(int(len(pieces) > LISTED))
         probs = [row[token].item() for row, token in zip(run.probs, run.ids, strict=True)]
         assert shown.locator("span + small").all_inner_texts() == list(map(rounded, probs[:LISTED]))
@@ -436,23 +436,24 @@ def test_a_verdict_on_every_expectation(
 @pytest.mark.parametrize(
     ("sentence", "language", "told"),
     [
-        ("The cat bought a blockchain", "", "these words: “blockchain”"),
+        ("The cat bought a blockchain", "", "the word “blockchain”"),
         ("The cat; the dog", "", "these marks: “;”"),
         ("Eat the fish", "", "never showed: “eat” at the beginning"),
         ("the cat fish ate", "", "never showed: “cat fish”"),
-        ("The dog bit the man.", "", "these words: “man”"),
+        ("The dog bit the man.", "", "the word “man”"),
         ("The dog bit the man.", "", "never showed: “dog bit”, “bit the”."),
         ("the the the the cat", "", "never showed: “the the”. "),
         ("the " * 60, "", "240 characters: the page reads at most 200"),
         ("It sleeps. It sleeps. It sleeps.", "", "3 sentences"),
+        ("Who is sleeping???", "", re.compile(r"^(?!.*sentences).*“\? \?”")),  # one
         ("   ", "", "Type a sentence first"),
-        ("貓", "zh-TW/", "訓練時沒看過這些詞：「貓」"),
+        ("貓", "zh-TW/", "訓練時沒看過「貓」這個詞"),
         ("Eat the fish", "zh-TW/", "句首的「eat」"),
         ("the cat " * 25, "", "50 words: in training there were at most"),
     ],
 )
 def test_what_the_model_cannot_know_is_said(
-    at: At, sentence: str, language: str, told: str
+    at: At, sentence: str, language: str, told: str | re.Pattern[str]
 ) -> None:
     page = at(language)
     page.locator("#sentence").fill(sentence)
@@ -704,6 +705,56 @@ def test_who_arrives_at_a_section_sees_it(page: Page, size: ViewportSize) -> Non
     assert page.url.endswith("#take-out")
 
 
+def test_who_loads_the_page_anew_stays_where_it_was(page: Page) -> None:
+    page.set_viewport_size(LAPTOP)
+    visit(page, step=4)
+    page.locator("#part-map").evaluate("map => map.scrollIntoView()")
+    page.wait_for_timeout(400)  # the address is noted only now
+    place = page.evaluate("scrollY")
+    assert place > 800
+    page.reload()
+    expect(page.locator("#machine[data-ready]")).to_be_visible(timeout=20_000)
+    page.wait_for_timeout(400)
+    assert abs(page.evaluate("scrollY") - place) < 60
+
+
+def test_what_is_pointed_at_is_lit_only_then(at: At) -> None:
+    page = at(step=4)
+    page.set_viewport_size(LAPTOP)
+    chosen, told = "To write “昨”", page.locator("#part-attention .told")
+    expect(told).to_contain_text(chosen)
+    page.locator("#part-map button").nth(6).hover()
+    expect(told).not_to_contain_text(chosen)
+    page.locator("#part-attention > .label").first.hover()
+    expect(told).to_contain_text(chosen)
+    page.locator("#part-map button").nth(6).focus()
+    expect(told).not_to_contain_text(chosen)
+    page.locator("#numbers summary").focus()
+    expect(told).to_contain_text(chosen)
+
+
+def test_another_word_is_hidden_after_the_only_one_was_not(at: At) -> None:
+    page = at(hide="6")
+    words = page.locator("#part-what-if div.tokens button")
+    words.nth(5).click()
+    expect(words.nth(5)).to_be_focused()
+    expect(page.locator("#part-question")).to_be_empty()
+    words.nth(1).click()
+    expect(page.locator("div.tokens [aria-pressed=true]")).to_have_text("cat")
+    expect(page.locator("#part-question button")).to_be_visible()
+
+
+def test_a_translation_without_end_is_told_to_be_cut_off(at: At) -> None:
+    page = at(how="sample", temperature=2, s="Cats eat fish.")
+    told = page.locator("#part-steps").get_by_text("cut off")
+    ends = []
+    for seed in range(1, 21):
+        page.evaluate(AS_AT_FIRST, f"how=sample&temperature=2&s=Cats+eat+fish.&seed={seed}")
+        ends.append(written(page).endswith("(end)"))
+        expect(told).to_have_count(0 if ends[-1] else 1)
+    assert len(set(ends)) == 2
+
+
 def test_links_of_the_page_set_it(at: At) -> None:
     page = at()
     page.get_by_role("link", name="Hide yesterday").click()
@@ -781,7 +832,8 @@ def test_the_guide_waits_for_its_reader(at: At, width: int) -> None:
         ),
         lambda: page.locator("#part-sentence input[value=hand-made]").check(),
     ]
-    outcomes = {1: "#part-steps", 9: "#part-answer", 10: "#part-beams", 12: "#part-formulas"}
+    outcomes = {1: "#part-steps", 9: "#part-answer", 10: "#part-written"}
+    outcomes |= {11: "#part-written", 12: "#part-formulas"}
     for number, act in enumerate(acts, 1):
         expect(card).to_contain_text(f"{number} of {len(acts)}:")
         expect(forward).to_have_text("Skip" if number < len(acts) else "Finish")
@@ -801,7 +853,7 @@ def test_a_card_finds_the_page_as_it_needs_it(at: At) -> None:
     card = page.locator(".card")
     needs = {
         4: (".arcs [aria-pressed=true]", "昨yesterday"),
-        7: (".told", "To write “昨” it looks at: yesterday\u00a0100%"),
+        7: (".told", "To write “昨” it looks at: “yesterday”\u00a0100%"),
         9: ("#part-what-if .tokens [aria-pressed=true]", "yesterday"),
         10: ("#part-steps .tokens[lang=en] li >> nth=1", "driver"),
         11: (".arcs [aria-pressed=true]", "昨yesterday"),

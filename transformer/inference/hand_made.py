@@ -209,16 +209,16 @@ def _cells(sheet: _Sheet, part: str, row: str, formula: str, line: int) -> Itera
 
 
 def _terms(formula: str) -> Iterator[tuple[int, str]]:
-    """Read `2 a - b + 3` as numbers with names; a number alone has none."""
+    """Read `2 N - S` as numbers with names; a number alone has none."""
     at = 0
     while at < len(formula):
         term = _TERM.match(formula, at)
         if not term or not (term["number"] or term["name"]) or (at and not term["sign"]):
-            raise ValueError(f"a formula must be like `2 a - b + 3`: got {formula[at:]!r}")
+            raise ValueError(f"a formula must be like `2 N - S`: got {formula[at:]!r}")
         yield int(term["sign"] + (term["number"] or "1")), term["name"] or ""
         at = term.end()
     if not formula:
-        raise ValueError("a formula must be like `2 a - b + 3`: got nothing")
+        raise ValueError("a formula must be like `2 N - S`: got nothing")
 
 
 def _known(name: str, names: list[str] | tuple[str, ...], kind: str) -> str:

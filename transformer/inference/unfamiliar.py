@@ -42,7 +42,7 @@ def unfamiliar(text: str, tokenizer: Tokenizer) -> list[str]:
         "marks never seen in training": re.findall(r"[^\s.?!]", rest),
     }
     told = [f"{kind}: {_some(found)}" for kind, found in troubles.items() if found]
-    sentences = len(re.findall(r"[.?!](?= |$)", spelled))
+    sentences = len(re.findall(r"[.?!](?: [.?!])*(?= |$)", spelled))
     if sentences > 2:
         told.append(f"{sentences} sentences: in training there were at most two")
     elif len(words) > LONGEST:

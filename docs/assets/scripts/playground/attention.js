@@ -70,6 +70,8 @@ export function attention_view(app) {
     pointed = i
     light_row()
   }
+  for (const leaving of ["pointerleave", "focusout"])
+    picture.addEventListener(leaving, () => point_at(null)) // then the chosen one again
 
   function show_heads() {
     const { layers } = map()
@@ -110,7 +112,7 @@ export function attention_view(app) {
       key.querySelector("small").textContent = weight < FAINT ? "" : per_cent(weight)
     })
     const best = [...weights.keys()].filter(i => weights[i] >= 0.1).sort((a, b) => weights[b] - weights[a])
-    const values = { query: shown(map().queries[lit]), keys: best.slice(0, 3).map(i => `${shown(map().keys[i])}\u00a0${per_cent(weights[i])}`).join(t(", ")) }
+    const values = { query: shown(map().queries[lit]), keys: best.slice(0, 3).map(i => `${t("“{word}”", { word: shown(map().keys[i]) })}\u00a0${per_cent(weights[i])}`).join(t(", ")) }
     told.textContent = !best.length ? t("“{query}” looks at all a little: no weight reaches 10%.", values)
       : app.state.map === "encoder"
       ? t("“{query}” looks at: {keys}", values)
@@ -122,10 +124,12 @@ export function attention_view(app) {
     if (!numbers.open) return
     const { scale, scores, mask, weights } = head()
     const lit = row()
+    const query = { query: shown(map().queries[lit]) }
     const allowed = mask[mask.length === 1 ? 0 : lit]
     numbers.lastElementChild.replaceChildren(element("p", {}, t("Each key is compared with the query (q · k), divided by √dₖ = {scale}, and hidden where the mask says so. The softmax turns these scores into weights that add up to 1; the head hands on the values, each in the share of its weight.", { scale: decimal(scale) })), table(
-      t("From the query of “{query}” to every key", { query: shown(map().queries[lit]) }),
-      [t("key"), "q · k", `÷ ${decimal(scale)}`, t("mask"), t("weight")],
+      (app.state.map === "encoder" ? t("From the query of “{query}” to every key", query)
+        : t("From the query of the step that writes “{query}” to every key", query)),
+      [t("key"), "q · k", `÷ ${decimal(scale)}`, t("seen"), t("weight")],
       map().keys.map((key, j) => [
         shown(key),
         decimal(scores.row(lit)[j] * scale),
@@ -208,6 +212,7 @@ function matrix(keys, queries, weights, row_button) {
     return cell
   })
   const picture = element("table", { class: "matrix" },
+    element("caption", {}, t("A row is what looks, a column what it looks at; the per cents are those of the row in the frame.")),
     element("thead", {}, element("tr", {}, element("td"),
       ...keys.map((key, j) => element("th", { scope: "col", "data-key": j }, element("span", {}, shown(key)), element("small"))))),
     element("tbody", {}, ...queries.map((query, i) => element("tr", { "data-row": i },

@@ -7,7 +7,7 @@ import { per_cent, shown } from "./parts.js"
 export function beams_view(app) {
   const tree = element("ol", { class: "beams" })
   const node = element("section", { class: "panel", id: "part-beams" },
-    element("p", { class: "label" }, t("The beams: each row is a step, best first; per cent is the probability of the whole beginning. A beam that ended is framed; the translation's path is in colour.")),
+    element("p", { class: "label" }, t("The beams: each row is a step, best first; per cent is the probability of the whole beginning. A beam that ended is framed, and stands beside the four that go on; the translation's path is in colour.")),
     tree)
 
   function draw() {

@@ -31,7 +31,7 @@ const WHY = {
     const length = decimal(mean_length(embedded), 1)
     const unscaled = decimal(mean_length(embedded) / Math.sqrt(embedded.columns), 1)
     const position = decimal(mean_length(model.src_position.forward(new Matrix(embedded.rows, embedded.columns))), 1)
-    return t("A word's vector was {length} long, and its position's {position}. Now the word is {unscaled} long: what a token is drowns in where it stands.", { length, position, unscaled })
+    return t("A word's vector was {length} long, and its position's {position}. Now the word is {unscaled} long: its position drowns it out.", { length, position, unscaled })
   },
   positions: ({ changed_model }, before) => {
     const reversed = changed_model.encode([...before.src].reverse())
@@ -51,7 +51,7 @@ function first_difference(before, after) {
   const at = before.ids.findIndex((id, i) => id !== after.ids[i])
   const p = (run, step, id) => per_cent(Math.exp(run.log_probs[step][id]))
   if (at >= 0)
-    return t("They part at step {step}: “{piece}” had {before} and has {after} now; “{other}” is written with {probability}.", {
+    return t("The two first differ at step {step}: “{piece}” goes from {before} to {after}, and “{other}” is written with {probability}.", {
       step: at + 1, piece: shown(before.written[at]), other: shown(after.written[at] ?? ""),
       before: p(before, at, before.ids[at]), after: p(after, at, before.ids[at]), probability: p(after, at, after.ids[at]),
     })

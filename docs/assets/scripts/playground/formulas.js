@@ -55,7 +55,7 @@ export function fill_formulas(panel, app, original) {
     try {
       const made = load_hand_made(text())
       tell(translations(made))
-      app.replace_hand_made(made)
+      app.replace_hand_made(made, written.size)
     } catch (error) {
       if (!(error instanceof BadLine)) throw error
       const input = panel.querySelector(`#line-${error.line}`)
@@ -68,7 +68,7 @@ export function fill_formulas(panel, app, original) {
   function tell(made) {
     const wrong = [...made.keys()].filter(i => made[i] !== expected[i])
     count.textContent = t("{right} of {all} sentences are right.", { right: made.length - wrong.length, all: made.length })
-    squares.replaceChildren(...made.map((translation, i) => element("li", { class: translation === expected[i] ? "" : "wrong" })))
+    squares.replaceChildren(...made.map((translation, i) => element("li", { class: translation === expected[i] ? "" : "wrong", title: `${SENTENCES[i]}: ${translation}` })))
     broken.replaceChildren(...wrong.slice(0, LISTED).map(i => {
       const see = element("button", { type: "button", lang: "en", onclick: () => app.read({ s: SENTENCES[i] }) }, SENTENCES[i])
       return element("li", {}, see, " ", made[i] ? chinese(made[i]) : t("(nothing)"), " ",

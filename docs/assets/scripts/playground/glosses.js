@@ -8,6 +8,9 @@ const GLOSSES = new Map(Object.entries(list ? JSON.parse(list.textContent) : {})
 const WORDS = [...GLOSSES.keys()].sort((a, b) => a.length - b.length)
 const LONGEST = WORDS.at(-1)?.length ?? 1
 
+/** Whether the page has them. */
+export const has_glosses = GLOSSES.size > 0
+
 /** Tokens as the items of a list, `token(i)` for each; those of one word together, above its gloss. */
 export function in_words(pieces, token) {
   return words_of(pieces).map(({ from, to, gloss }) => {

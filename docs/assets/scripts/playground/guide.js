@@ -20,15 +20,15 @@ const FOR_BEAMS = { ...FIRST, s: "That driver is very angry. The student drinks 
 const cards = () => [
   { about: "part-sentence", see: "part-steps", from: FIRST, text: t("This model learned from sentences of one small grammar, and from nothing else. Press “Translate” and watch it write."), done: (now, then) => now.runs > then.runs },
   { about: "part-written", text: t("It writes one token after the other; at each step it reads what it has written so far. Go back with ◀."), done: (now, then, before) => now.step < before.step },
-  { about: "part-written", text: t("Step 4 wrote 昨, the first half of “yesterday”. Choose it: below stand its five best candidates, each with its probability."), done: now => now.step === 4 },
+  { about: "part-written", text: t("Step 4 wrote 昨, the first half of “yesterday”. Choose it: the table shows its five best candidates, each with its probability."), done: now => now.step === 4 },
   { about: "part-map", from: { ...FIRST, step: 4 }, text: t("“yesterday” stands last in English and fourth in Chinese. How could step 4 know? Its lines show where it looked, and the thickest one leads to “yesterday”. Choose another token on the right. (天 looks at “(end)”: after 昨 nothing else can come, and it needs no word.)"), done: (now, then) => now.row !== then.row },
   { about: "part-attention", see: "part-map", text: t("Each layer has several heads, and each looks in its own way. Choose another head among the small pictures."), done: (now, then) => now.head !== then.head },
-  { about: "numbers", text: t("Open “The numbers of this row”. The row has a query, and each word a key. The better the two fit, the larger their dot product. Divided by √dₖ and put through the softmax, the products become weights: the shares that the head takes of the words’ values."), done: now => now.numbers },
+  { about: "numbers", text: t("Open “The numbers of this row”. The step has a query, and each word a key. The better the two fit, the larger their dot product. Divided by √dₖ and put through the softmax, the products become weights: how much of each word’s value the head takes."), done: now => now.numbers },
   { about: "part-attention", see: "part-map", from: { ...FIRST, step: 4, head: 3, word: 3 }, text: t("The encoder reads the source alone, and its words look at each other. Choose it: in this head “ate” looks at “yesterday” most."), done: now => now.map === "encoder" },
   { about: "part-what-if", text: t("Now take something out. Choose “Hide words of the source”."), done: now => now.without === "hide" },
   { about: "part-what-if", see: "part-answer", from: state => ({ ...FIRST, step: 4, hide: state.s === FIRST.s && state.hide.length ? state.hide : HIDDEN }), text: t("The words struck out are hidden. First say what you expect. Then press “Show what happens”."), done: now => now.changed },
-  { about: "part-steps", see: "part-beams", from: FOR_BEAMS, text: t("Another sentence: the most probable token at every step leads into a repetition. Choose “beam of four”, which follows four beginnings at once and draws them as a tree. Does it get past it?"), done: now => now.how === "beam" },
-  { about: "part-sentence", from: { ...FIRST, step: 4 }, text: t("Now type a sentence of your own. The page says what the model cannot know."), done: (now, then) => now.s !== then.s },
+  { about: "part-steps", see: "part-written", from: FOR_BEAMS, text: t("Another sentence: the most probable token at every step leads into a repetition. Choose “beam of four”, which follows four beginnings at once and draws them as a tree. Does it get past it?"), done: now => now.how === "beam" },
+  { about: "part-sentence", see: "part-written", from: { ...FIRST, step: 4 }, text: t("The beam of four got past it. Now type a sentence of your own. The page says what the model cannot know."), done: (now, then) => now.s !== then.s },
   { about: "part-sentence", see: "part-formulas", text: t("Last, choose the hand-made model: each of its numbers has a reason, and you may change any of them."), done: now => now.model === "hand-made" && now.formulas },
 ]
 
@@ -60,12 +60,13 @@ export function lead(app, begin, card) {
     document.querySelector(".guided")?.classList.remove("guided")
     card.hidden = !all[to]
     begin.hidden = !card.hidden
-    if (card.hidden) return close()
+    if (card.hidden) return close(to === all.length)
     at = -1 // what changes now is no act of the reader
     const { from } = all[to]
     if (from) {
       Object.assign(app.state, from instanceof Function ? from(app.state) : from)
       app.run_anew(false)
+      document.getElementById("sentence").value = app.state.s // whatever had been begun to type
     }
     at = to
     then = now()
@@ -80,11 +81,13 @@ export function lead(app, begin, card) {
     notice()
   }
 
-  /** Leave the reader where the last card was. */
-  function close() {
+  /** Leave the reader where the last card was, or after all of them at what else there is to try. */
+  function close(finished) {
     const { about, see } = all[at]
     at = -1
-    focus(document.getElementById((done && see) || about))
+    const more = finished && document.getElementById("try")
+    if (more) more.scrollIntoView()
+    focus(more || document.getElementById((done && see) || about))
   }
 
   function focus(part) {

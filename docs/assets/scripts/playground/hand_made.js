@@ -63,7 +63,7 @@ export function* lines(text) {
   }
 }
 
-/** The terms of `2 a - b + 3`: numbers with names; a number alone has none. */
+/** The terms of `2 N - S`: numbers with names; a number alone has none. */
 export function terms(formula, line) {
   const found = []
   TERM.lastIndex = 0
@@ -71,10 +71,10 @@ export function terms(formula, line) {
     const at = TERM.lastIndex
     const [, sign, number, name] = TERM.exec(formula)
     if (!(number || name) || (at && !sign))
-      throw new BadLine(line, t("a formula must be like “2 a - b + 3”: got “{found}”", { found: formula.slice(at) }))
+      throw new BadLine(line, t("a formula must be like “2 N - S”: got “{found}”", { found: formula.slice(at) }))
     found.push([Number(`${sign}${number ?? 1}`), name ?? ""])
   }
-  if (!found.length) throw new BadLine(line, t("a formula must be like “2 a - b + 3”: got nothing"))
+  if (!found.length) throw new BadLine(line, t("a formula must be like “2 N - S”: got nothing"))
   return found
 }
 

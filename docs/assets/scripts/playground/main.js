@@ -15,7 +15,6 @@ import { take_out, taken_out, what_if_view } from "./what_if.js"
 const RUN_ANEW = ["how", "temperature", "seed"]
 const FIRST = "#step=4" // 昨, which looks at the last word
 const CHANGE_ANEW = ["hide", "mute", "without"]
-const SEEN = "seen" // the state of an address in the history that a reader has been at
 const ADDRESS_AFTER = 300 // milliseconds: browsers refuse an address that changes too often
 const root = document.getElementById("machine")
 const still = matchMedia("(prefers-reduced-motion: reduce)")
@@ -27,6 +26,7 @@ const app = {
   changed_run: null,
   notice() {}, // the guide's, once it leads
   shows_changed: false,
+  changed_formulas: 0,
 
   /** Change the state, and all that follows from it. */
   change(changes) {
@@ -47,7 +47,7 @@ const app = {
     app.state = fitted(state)
     app.run_anew(true)
     const part = taken_out(state) ? what_if : steps
-    if (!card.hidden) return // the guide shows what it speaks of
+    if (app.guided()) return
     part.node.scrollIntoView({ block: "nearest" })
     if (sentence.notice.hasChildNodes()) sentence.notice.scrollIntoView({ block: "nearest" })
   },
@@ -64,7 +64,9 @@ const app = {
     const { length } = app.run.ids
     state.step = Math.min(state.step || length, length)
     note_address()
-    sentence.tell(state.model === "shipped" ? troubles(state.s, app.tokenizer, neighbours) : [])
+    sentence.tell(state.model === "shipped" ? troubles(state.s, app.tokenizer, neighbours)
+      : app.changed_formulas ? [t("Formulas that are changed: {count}. “Restore every number” further down takes them back.", { count: app.changed_formulas })]
+      : [])
     show(true)
     if (slowly && !still.matches) steps.start()
   },
@@ -85,14 +87,20 @@ const app = {
     attention.node.scrollIntoView()
   },
 
+  /** Whether the guide leads the reader: it shows what it speaks of. */
+  guided() {
+    return !card.hidden
+  },
+
   forget_change() {
     app.changed_run = null
     app.shows_changed = false
   },
 
-  /** Put another hand-made model in the place of the one that there was. */
-  replace_hand_made(made) {
+  /** Put another hand-made model in the place of the one that there was; so many formulas differ. */
+  replace_hand_made(made, changed) {
     models["hand-made"] = made
+    app.changed_formulas = changed
     if (app.state.model === "hand-made") app.run_anew(false)
   },
 }
@@ -101,7 +109,7 @@ let timer = 0
 
 function note_address() {
   clearTimeout(timer)
-  timer = setTimeout(() => history.replaceState(SEEN, "", address_of(app.state)), ADDRESS_AFTER)
+  timer = setTimeout(() => history.replaceState({ place: scrollY }, "", address_of(app.state)), ADDRESS_AFTER)
 }
 
 function show(anew) {
@@ -172,6 +180,7 @@ async function fetched(name) {
 
 const status = element("p", { class: "notice", role: "status" }, t("The model is on its way (2.3 MB); meanwhile, one sentence that it translated before."))
 root.prepend(status)
+if (history.state) history.scrollRestoration = "manual" // the page has not its height yet
 let models, neighbours, original
 try {
   const [shipped, hand_made, pairs] = await Promise.all(["pretrained.safetensors", "hand_made.txt", "neighbours.json"].map(fetched))
@@ -199,13 +208,17 @@ const first = await run_in_turns(...to_run())
 await others_first()
 root.replaceChildren(guide, ...[sentence, steps, beams, attention, what_if].map(view => view.node), formulas, card)
 root.dataset.ready = ""
-const loads_anew = history.state === SEEN // then the browser finds the place
 arrive(refused, first)
-if (!loads_anew) bring_into_sight()
+if (history.state) scrollTo(0, history.state.place) // where the reader has been
+else bring_into_sight()
+history.scrollRestoration = "auto"
+addEventListener("pagehide", () => {
+  if (history.state) history.replaceState({ place: scrollY }, "")
+})
 if (document.getElementById(location.hash.slice(1))) clearTimeout(timer) // a heading's address stays
 addEventListener("hashchange", () => {
   if (!location.hash.includes("=")) return // the anchor of a heading
-  const goes_back = history.state === SEEN
+  const goes_back = history.state !== null
   if (goes_back && location.hash === address_of(app.state)) return
   const place = scrollY // where the browser has put who goes back; the page may change its height
   arrive()

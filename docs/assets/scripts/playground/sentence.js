@@ -101,7 +101,9 @@ function words_of({ kinds, after }, tokenizer) {
 export function troubles(text, tokenizer, neighbours) {
   const { words, marks, pairs, sentences, length } = unfamiliar(text, tokenizer, neighbours)
   const told = []
-  if (words.length)
+  if (words.length === 1)
+    told.push(t("Training never showed the model the word {word}. It reads it in pieces and guesses.", { word: quoted(words) }))
+  else if (words.length)
     told.push(t("Training never showed the model these words: {words}. It reads them in pieces and guesses.", { words: quoted(words) }))
   if (marks.length) told.push(t("Training never showed these marks: {marks}.", { marks: quoted(marks) }))
   if (pairs.length)

@@ -1,7 +1,7 @@
 // The translation as it is written: token by token, with the five best candidates of each step.
 
 import { element, t } from "../page.js"
-import { in_words, may_mean } from "./glosses.js"
+import { has_glosses, in_words, may_mean } from "./glosses.js"
 import { bar, choose, per_cent, radios, shown, SPACE, table } from "./parts.js"
 import { TEMPERATURE } from "./state.js"
 
@@ -30,6 +30,7 @@ export function steps_view(app) {
   const forward = step_button("▶", t("One token forward"), () => go(app.state.step + 1))
   const last = step_button("▶|", t("Last token"), () => go(app.run.ids.length))
   const told = element("p", { class: "told", role: "status" })
+  const meanings = has_glosses ? element("p", { class: "label" }, t("Below the characters stands what the word means; in brackets, what it does in the sentence; with “…”, the beginning of a longer word.")) : null
   const candidates = element("div", { class: "candidates" })
   const signs = element("p", { class: "label" })
   let timer = 0
@@ -92,7 +93,9 @@ export function steps_view(app) {
         ]),
         [t("all others together"), share(Math.max(rest, 0))],
       ]))
-    signs.textContent = explained([...best.map(({ piece }) => piece), ...run.written].map(shown))
+    const cut = state.step === run.ids.length && run.written[at] !== "<eos>"
+    signs.textContent = [cut && t("Here the translation is cut off: it may have {tokens} tokens at most.", { tokens: run.ids.length }),
+      explained([...best.map(({ piece }) => piece), ...run.written].map(shown))].filter(Boolean).join(" ")
     written.querySelectorAll("button").forEach((button, i) => {
       button.style.visibility = i < revealed ? "" : "hidden" // its place is kept
       const gloss = button.parentElement.nextElementSibling
@@ -111,7 +114,7 @@ export function steps_view(app) {
     node: element("section", { class: "panel", id: "part-steps" },
       how, sampling,
       element("p", { class: "label" }, t("It reads")), read, read_signs,
-      element("p", { class: "label" }, t("It writes")), written,
+      element("p", { class: "label" }, t("It writes")), written, meanings,
       element("div", { class: "controls" }, first, back, play, forward, last), told, candidates, signs),
     start,
     stop,

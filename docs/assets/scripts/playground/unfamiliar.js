@@ -11,7 +11,7 @@ export function unfamiliar(text, tokenizer, neighbours) {
   const words = plain.match(WORD) ?? []
   const marks = plain.replace(WORD, " ").match(/[^\s.?!]/gu) ?? []
   const unknown = words.filter(word => tokenizer.encode(`${word} `).length > 1)
-  const sentences = (spelled.match(/[.?!](?= |$)/g) ?? []).length
+  const sentences = (spelled.match(/[.?!](?: [.?!])*(?= |$)/g) ?? []).length
   return {
     words: [...new Set(unknown)],
     marks: [...new Set(marks)],

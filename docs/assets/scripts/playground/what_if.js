@@ -28,7 +28,7 @@ const TELLING = {
 /** What can be taken out, by the value it has in the list: its name, and what that means. */
 const parts = () => ({
   hide: [t("Hide words of the source"), t("The words struck out are hidden from the encoder and from the bridge.")],
-  mute: [t("Mute a head"), t("What this head adds to its sub-layer becomes zero.")],
+  mute: [t("Mute a head"), t("What this head adds to the attention’s output becomes zero.")],
   score_division: [t("Missing √dₖ"), t("The scores are not divided by √dₖ.")],
   embedding_scale: [t("Missing √d_model"), t("The embeddings are not multiplied by √d_model.")],
   positions: [t("No positions"), t("Nothing tells where a word stands.")],
@@ -56,8 +56,10 @@ export function what_if_view(app) {
   const question = element("div", { class: "question", id: "part-question" })
   const answer = element("div", { class: "answer", id: "part-answer", role: "status" })
   let expected = ""
+  let hides = null // the run of which words are hidden, also while none is
 
   function choose(what) {
+    hides = null
     const last = app.run.read.slice(0, -1).findLastIndex(piece => /\p{L}/u.test(piece)) // no mark
     const first = { hide: { hide: [Math.max(last, 0) + 1] }, mute: { mute: `${app.state.map}.${app.state.layer}.${app.state.head}` } }
     const how = app.state.how === "sample" ? "greedy" : app.state.how
@@ -65,13 +67,13 @@ export function what_if_view(app) {
   }
 
   function offer() {
-    const what = taken_out(app.state)
+    const what = taken_out(app.state) || (hides === app.run ? "hide" : "")
     pick(list, what)
     meaning.textContent = what && parts()[what][1]
     details.replaceChildren(...(what === "hide" ? [words()] : what === "mute" ? [heads()] : []))
     answer.replaceChildren()
     question.replaceChildren()
-    if (what) ask()
+    if (taken_out(app.state)) ask()
   }
 
   function words() {
@@ -79,10 +81,10 @@ export function what_if_view(app) {
     app.run.read.slice(0, -1).forEach((piece, i) => {
       const hidden = app.state.hide.includes(i + 1)
       group.append(element("button", { type: "button", "aria-pressed": hidden, onclick: () => {
+        hides = app.run
         const others = app.state.hide.filter(place => place !== i + 1)
         app.change({ hide: hidden ? others : [...others, i + 1].sort((a, b) => a - b) })
-        const again = details.querySelectorAll("button")[i] ?? list.querySelector("select")
-        again.focus()
+        details.querySelectorAll("button")[i].focus()
       } }, shown(piece)))
     })
     return group
@@ -129,6 +131,7 @@ export function what_if_view(app) {
       telling && app.state.model === "shipped" ? try_with(telling) : "",
       ...explanations(taken_out(app.state), app, before, after).map(paragraph),
       button(t("Show the attention with the change"), app.show_changed))
+    if (!app.guided()) answer.scrollIntoView({ block: "nearest" })
     app.notice()
   }
 
@@ -163,7 +166,7 @@ function written(label, run, other) {
   const more = tokens.length - LONGEST
   return element("div", {}, element("p", { class: "label" }, label),
     element("ol", { class: "tokens", lang: "zh-TW" }, ...tokens.slice(0, LONGEST)),
-    more > 0 ? element("p", { class: "label" }, t("and {more} more", { more })) : null)
+    more > 0 ? element("p", { class: "label" }, t("and {more} more tokens", { more })) : null)
 }
 
 /** Places in `a` of the longest sequence that `b` has too. */
