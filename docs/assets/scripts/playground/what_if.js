@@ -191,5 +191,6 @@ function verdict(expected, before, after) {
     ? t("The translation stays the same.")
     : t("The translation changes: {differ} of {all} tokens (counted in the longer one).", { differ, all })
   if (expected === "unknown") return told
-  return `${told} ${expected === happened ? t("As you expected.") : t("You expected something else.")}`
+  const judged = expected === happened ? t("As you expected.") : t("You expected something else.")
+  return t("{sentence} {next}", { sentence: told, next: judged })
 }
