@@ -24,10 +24,13 @@ DRAWING = re.compile(r"<svg\b[^>]*>")
 NAMESPACE = re.compile(r' xmlns(?::xlink)?="[^"]*"')  # HTML knows them
 RULE = re.compile(r"([^{}]+)(\{[^{}]*\})")
 COMMA = re.compile(r",(?![^()]*\))")  # between selectors
-# Colours that are not ours, scripts from right to left, tabs of content, and no transitions while
-# colours change: that one is for every element, and costs two looks at the whole page as it opens.
+# Colours that are not ours, scripts from right to left, what belongs to a blog, to versions of a
+# site or to extensions that are not on, and no transitions while colours change: that one is for
+# every element, and costs two looks at the whole page as it opens.
 UNUSED = re.compile(
-    r"\[data-md-color-(?:(?:primary|accent)=(?!custom)|switching)|\[dir=rtl\]|\.tabbed-"
+    r"\[data-md-color-(?:(?:primary|accent)=(?!custom)|switching)|\[dir=rtl\]"
+    r"|\.(?:tabbed-|task-list|critic\b)"
+    r"|\.md-(?:annotation|author|banner|consent|feedback|pagination|post|social|version)\b"
 )
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 BY_SCRIPT = "table:not([class])"
