@@ -4,11 +4,14 @@ import io
 import json
 import subprocess
 import sys
+from shutil import copyfile
 
+import ctranslate2
 import pytest
 import torch
 
 from transformer.cli import main
+from transformer.data.tokenizer import Tokenizer
 from transformer.inference.shipped import PRETRAINED, load_pretrained
 from transformer.inference.translation import translate
 from transformer.model_file import load_model, load_tokenizer
@@ -212,6 +215,30 @@ def test_traces_the_shipped_model(what, first, run):
     assert "cross_attention" in out
 
 
+# export
+
+
+def test_exports_a_model_that_ctranslate2_reads(run, tmp_path):
+    code, out, err = run("export", "shipped", tmp_path / "served", "--precision", "int8")
+    assert (code, out, err) == (0, "", f"ctranslate2, int8: {tmp_path / 'served'}\n")
+    tokenizer = Tokenizer.load(tmp_path / "served" / "tokenizer.json")
+    tokens = [tokenizer.vocabulary[i] for i in tokenizer.encode_source("the cat is sleeping .")]
+    [found] = ctranslate2.Translator(str(tmp_path / "served")).translate_batch([tokens])
+    assert (
+        tokenizer.decode(map(tokenizer.vocabulary.index, found.hypotheses[0])) == "那隻貓正在睡覺。"
+    )
+    refused(run("export", "shipped", tmp_path / "served"), "served: is there already")
+
+
+def test_exports_the_finished_model_of_a_run(run, tmp_path):
+    (tmp_path / "run").mkdir()
+    refused(run("export", tmp_path / "run", tmp_path / "served"), "run/model.safetensors: No such")
+    copyfile(PRETRAINED, tmp_path / "run" / "model.safetensors")
+    code, _, _ = run("export", tmp_path / "run", tmp_path / "served", "--to", "ctranslate2")
+    assert code == 0
+    assert (tmp_path / "served" / "model.bin").stat().st_size > 4_000_000
+
+
 # What is wrong is told in one line
 
 
@@ -239,6 +266,12 @@ def test_traces_the_shipped_model(what, first, run):
         (["train", "run", "--dtype", "float16"], ["float16", "bfloat16"]),
         (["train", "README.md"], ["README.md"]),
         (["trace", "everything"], ["everything", "construction"]),
+        (["export", "missing.safetensors", "out"], ["missing.safetensors: No such file"]),
+        (["export", "README.md", "out"], ["README.md: no complete safetensors"]),
+        (["export", "shipped", "README.md"], ["README.md: is there already"]),
+        (["export", "shipped", "missing/out"], ["missing", "No such file"]),
+        (["export", "shipped", "out", "--to", "onnx"], ["--to", "onnx", "ctranslate2"]),
+        (["export", "shipped", "out", "--precision", "int4"], ["int4", "int8"]),
     ],
 )
 def test_nonsense_is_refused_in_one_line(arguments, parts, run, tmp_path, monkeypatch):
@@ -251,7 +284,7 @@ def test_nonsense_is_refused_in_one_line(arguments, parts, run, tmp_path, monkey
 def test_no_command_shows_the_help(run):
     code, out, err = run()
     assert code == 2
-    for command in ("train", "translate", "evaluate", "trace"):
+    for command in ("train", "translate", "evaluate", "trace", "export"):
         assert command in out + err
 
 

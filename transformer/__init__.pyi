@@ -41,6 +41,7 @@ from .model_file import average_models, load_model, save_model
 # isort: split
 from .inference.decoding import Hypothesis, beam_search, greedy_decode, sample
 from .inference.evaluation import score
+from .inference.export import export_ctranslate2
 from .inference.hand_made import load_hand_made
 from .inference.shipped import load_pretrained
 from .inference.translation import translate
@@ -107,6 +108,7 @@ __all__ = [  # noqa: RUF022 - in the order of the floors
     "score",
     "load_pretrained",
     "load_hand_made",
+    "export_ctranslate2",
     "label_smoothed_cross_entropy",
     "learning_rate",
     "noam_schedule",

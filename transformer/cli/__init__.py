@@ -1,4 +1,4 @@
-"""The command line: train, translate, evaluate, trace; a file a command."""
+"""The command line: train, translate, evaluate, trace, export; a file a command."""
 
 import os
 import re
@@ -13,6 +13,7 @@ import typer
 from typer.exceptions import Abort, TyperException
 
 from transformer.cli.evaluating import evaluate
+from transformer.cli.exporting import export
 from transformer.cli.options import tell
 from transformer.cli.tracing import trace
 from transformer.cli.training import train
@@ -27,6 +28,9 @@ OPTIONS = {
     "max_tokens": "--batch-tokens",
 }
 
+# What the package raises when its input is at fault, or something is not installed
+_WRONG_INPUT = (OSError, ValueError, FloatingPointError, ModuleNotFoundError)
+
 app = typer.Typer(
     name="transformer",
     help="Train a Transformer, translate with it, measure it, look inside.",
@@ -37,6 +41,7 @@ app.command()(train)
 app.command("translate")(translate_sentences)
 app.command()(evaluate)
 app.command()(trace)
+app.command()(export)
 
 
 def _show_version(wanted: bool) -> bool:
@@ -91,7 +96,7 @@ def _told(error: Exception, words: list[str]) -> tuple[str, int]:
         return f"{error.filename}: {error.strerror}", 2
     *_, (frame, _) = traceback.walk_tb(error.__traceback__)
     inside = frame.f_globals.get("__name__", "").startswith("torch")
-    if isinstance(error, (OSError, ValueError, FloatingPointError)) and not inside:
+    if isinstance(error, _WRONG_INPUT) and not inside:
         return _with_options(str(error), words), 2
     return f"{type(error).__name__}: {error} ({DEBUG}=1 shows where)", 1
 

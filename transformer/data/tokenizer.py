@@ -138,6 +138,18 @@ class Tokenizer:
         """Number of ids: what a model's `src_vocab_size` and `tgt_vocab_size` must be."""
         return self._bpe.get_vocab_size()
 
+    @property
+    def vocabulary(self) -> list[str]:
+        """The token of every id, as `tokenizers` writes it: no two are the same.
+
+        Example:
+            >>> tokenizer = Tokenizer.train(["so so so"], vocab_size=262)
+            >>> [tokenizer.vocabulary[i] for i in tokenizer.encode_target("so so")]
+            ['<bos>', 'soĠ', 'so', '<eos>']
+        """
+        ids = self._bpe.get_vocab()
+        return sorted(ids, key=ids.__getitem__)
+
     def encode(self, text: str) -> list[int]:
         """Return the ids of a text, without special ids.
 

@@ -48,6 +48,11 @@ class WordTokenizer(Tokenizer):
         """Number of ids of both languages; a target has only the first of them."""
         return len(self._words)
 
+    @property
+    def vocabulary(self) -> list[str]:
+        """The word of every id, the special ones first."""
+        return list(self._words)
+
     def spelled(self, text: str) -> str:
         """Return a source sentence as the model knows it: lower case, without marks.
 

@@ -1,0 +1,34 @@
+"""`transformer export`: a trained model for an engine made for serving."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from transformer.cli.options import tell
+from transformer.inference.export import export_ctranslate2
+from transformer.inference.shipped import load_pretrained
+from transformer.training.run_folder import RunFolder
+
+
+def export(
+    run: Annotated[
+        Path, typer.Argument(help="A run's folder, a model's file, or shipped for the shipped one.")
+    ],
+    folder: Annotated[Path, typer.Argument(metavar="OUT", help="The folder to make.")],
+    to: Annotated[
+        Literal["ctranslate2"], typer.Option(help="The engine that shall read it.")
+    ] = "ctranslate2",
+    precision: Annotated[
+        Literal["float32", "int8"],
+        typer.Option(help="int8: a quarter of the size, now and then another token."),
+    ] = "float32",
+) -> None:
+    """Write a trained model for CTranslate2, which translates without PyTorch.
+
+    Needs transformer-book[export]. The folder holds the model and its tokenizer.
+    """
+    path = None if run == Path("shipped") else RunFolder(run).model if run.is_dir() else run
+    model, tokenizer = load_pretrained(path)
+    export_ctranslate2(model, tokenizer, folder, precision=precision)
+    tell(f"{to}, {precision}: {folder}")

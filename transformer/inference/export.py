@@ -1,0 +1,173 @@
+"""A trained model as a folder for CTranslate2, an engine made for serving."""
+
+import shutil
+from errno import EEXIST
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+from torch import Tensor, nn
+
+from transformer.data.tokenizer import Tokenizer
+from transformer.model.normalization import LayerNorm
+from transformer.model.transformer import Transformer
+from transformer.whole_file import staging_folder
+
+PRECISIONS = ("float32", "int8")
+
+
+def export_ctranslate2(
+    model: Transformer,
+    tokenizer: Tokenizer,
+    folder: str | PathLike[str],
+    *,
+    precision: Literal["float32", "int8"] = "float32",
+) -> None:
+    """Write a model for CTranslate2: the same weights under its names, and the tokenizer.
+
+    The folder holds what `ctranslate2.Translator` reads, and `tokenizer.json`, which
+    `Tokenizer.load` reads. CTranslate2 takes tokens for ids: those of `Tokenizer.vocabulary`.
+    It needs neither PyTorch nor this package.
+
+    Args:
+        model: The model, on any device.
+        tokenizer: The tokenizer of its ids.
+        folder: The folder to make.
+        precision: `"float32"`, or `"int8"`, where each weight matrix is rounded to 8 bits: a
+            quarter of the size, and now and then another token.
+
+    Raises:
+        ModuleNotFoundError: If CTranslate2 is not installed.
+        FileExistsError: If the folder is there already.
+        ValueError: If the precision is another one, the ids are not the tokenizer's, or the model
+            has something that CTranslate2 lacks: `d_k` or `d_v` other than `d_model / num_heads`.
+
+    Example:
+        >>> import ctranslate2, tempfile
+        >>> from transformer import load_pretrained
+        >>> model, tokenizer = load_pretrained()
+        >>> folder = Path(tempfile.mkdtemp(), "served")
+        >>> export_ctranslate2(model, tokenizer, folder)
+        >>> sorted(path.name for path in folder.iterdir())
+        ['config.json', 'model.bin', 'shared_vocabulary.json', 'tokenizer.json']
+        >>> ids = tokenizer.encode_source("the cat is sleeping .")
+        >>> tokens = [tokenizer.vocabulary[i] for i in ids]
+        >>> [found] = ctranslate2.Translator(str(folder)).translate_batch([tokens], beam_size=1)
+        >>> ids = map(tokenizer.vocabulary.index, found.hypotheses[0])
+        >>> tokenizer.decode(ids)
+        '那隻貓正在睡覺。'
+    """
+    if precision not in PRECISIONS:
+        raise ValueError(f"precision must be one of {', '.join(PRECISIONS)}: got {precision!r}")
+    path = Path(folder)
+    if path.exists():
+        raise FileExistsError(EEXIST, "is there already: give the name of a new folder", str(path))
+    c, vocabulary = model.config, tokenizer.vocabulary
+    if c.src_vocab_size != len(vocabulary) or c.tgt_vocab_size > len(vocabulary):
+        raise ValueError(
+            f"the model's ids must be the tokenizer's: got {c.src_vocab_size} and "
+            f"{c.tgt_vocab_size}, and a vocabulary of {len(vocabulary)}"
+        )
+    tokenizer_json = tokenizer.to_json()
+    spec = ctranslate2_spec(model, vocabulary)
+    spec.optimize(quantization=None if precision == "float32" else precision)
+
+    staging = staging_folder(path)
+    shutil.rmtree(staging, ignore_errors=True)  # of a process that was killed
+    try:
+        staging.mkdir()
+        spec.save(str(staging))
+        (staging / "tokenizer.json").write_text(tokenizer_json, "utf-8")
+        staging.rename(path)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def ctranslate2_spec(model: Transformer, vocabulary: list[str]) -> Any:
+    """Return a model as CTranslate2 describes one: its `TransformerSpec`, with our weights in it.
+
+    Args:
+        model: The model.
+        vocabulary: The token of every source id; the target's are the first of them.
+
+    Raises:
+        ModuleNotFoundError: If CTranslate2 is not installed.
+        ValueError: If the model has something that CTranslate2 lacks.
+
+    Example:
+        >>> from transformer import load_pretrained
+        >>> model, tokenizer = load_pretrained()
+        >>> spec = ctranslate2_spec(model, tokenizer.vocabulary)
+        >>> spec.encoder.layer[0].self_attention.linear[0].weight.shape  # queries, keys, values
+        (384, 128)
+    """
+    try:
+        from ctranslate2.specs import common_spec, transformer_spec
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "export needs CTranslate2: pip install 'transformer-book[export]'", name=error.name
+        ) from error
+    c = model.config
+    for name, width in (("d_k", c.d_k), ("d_v", c.d_v)):
+        if width is not None and width * c.num_heads != c.d_model:
+            raise ValueError(
+                f"{name} must be d_model / num_heads for CTranslate2: got {name}={width} with "
+                f"d_model={c.d_model}, num_heads={c.num_heads}"
+            )
+    spec = transformer_spec.TransformerSpec.from_config(
+        (c.num_encoder_layers, c.num_decoder_layers),
+        c.num_heads,
+        pre_norm=c.norm_first,
+        activation=common_spec.Activation.RELU,
+    )
+    spec.encoder.embeddings[0].weight = _array(model.src_embedding.weight)
+    spec.decoder.embeddings.weight = _array(model.tgt_embedding.weight)
+    position = "table" if c.positional == "sinusoidal" else "weight"
+    for part, side, stack in (
+        (spec.encoder, model.src_position, model.encoder),
+        (spec.decoder, model.tgt_position, model.decoder),
+    ):
+        part.position_encodings.encodings = _array(getattr(side, position))
+        if stack.norm is not None:
+            _norm(part.layer_norm, stack.norm)
+        for theirs, ours in zip(part.layer, stack.layers, strict=True):
+            _layer(theirs, ours)
+    _linear(spec.decoder.projection, model.output_layer)
+    spec.register_source_vocabulary(vocabulary[: c.src_vocab_size])
+    spec.register_target_vocabulary(vocabulary[: c.tgt_vocab_size])
+    spec.config.bos_token = spec.config.decoder_start_token = vocabulary[c.bos_id]
+    spec.config.eos_token = vocabulary[c.eos_id]
+    spec.validate()
+    return spec
+
+
+def _layer(theirs: Any, ours: Any) -> None:
+    """Fill one of their encoder or decoder layers with ours."""
+    own, crossed = ours.self_attention, getattr(ours, "cross_attention", None)
+    _linear(theirs.self_attention.linear[0], own.q_proj, own.k_proj, own.v_proj)
+    _linear(theirs.self_attention.linear[1], own.out_proj)
+    _norm(theirs.self_attention.layer_norm, ours.self_attention_norm)
+    if crossed:
+        _linear(theirs.attention.linear[0], crossed.q_proj)
+        _linear(theirs.attention.linear[1], crossed.k_proj, crossed.v_proj)
+        _linear(theirs.attention.linear[2], crossed.out_proj)
+        _norm(theirs.attention.layer_norm, ours.cross_attention_norm)
+    _linear(theirs.ffn.linear_0, ours.feed_forward.expand)
+    _linear(theirs.ffn.linear_1, ours.feed_forward.contract)
+    _norm(theirs.ffn.layer_norm, ours.feed_forward_norm)
+
+
+def _linear(theirs: Any, *ours: nn.Linear) -> None:
+    """Fill one of their linear layers with ours; several are put one below the other."""
+    theirs.weight = _array(torch.cat([layer.weight for layer in ours]))
+    if ours[0].bias is not None:
+        theirs.bias = _array(torch.cat([layer.bias for layer in ours]))
+
+
+def _norm(theirs: Any, ours: LayerNorm) -> None:
+    theirs.gamma, theirs.beta = _array(ours.weight), _array(ours.bias)
+
+
+def _array(tensor: Tensor) -> Any:
+    return tensor.detach().float().cpu().numpy().copy()  # CTranslate2 rounds it in its place
