@@ -5,11 +5,12 @@ import os
 import subprocess
 import sys
 from functools import partial
+from itertools import product
 
 import pytest
 import torch
 
-from benchmarks import decoding, steps, timing
+from benchmarks import decoding, serving, steps, timing
 from benchmarks.contestants import build, names, ours
 from benchmarks.decoding import (
     NEVER,
@@ -20,7 +21,7 @@ from benchmarks.decoding import (
 from benchmarks.report import Row
 from benchmarks.sizes import BASE, QUICK
 from benchmarks.timing import fastest
-from transformer import beam_search, greedy_decode
+from transformer import beam_search, greedy_decode, load_pretrained
 
 
 def test_what_is_compared_gives_the_same_ids():
@@ -34,6 +35,25 @@ def test_what_is_compared_gives_the_same_ids():
     assert all(len(row) == length for row in written)
     found = beam_search(model, src, beam_size=3, max_new_tokens=length)
     assert [list(best.ids) for [best] in found] == beam_without_cache(model, src, 3, length)
+
+
+@pytest.mark.parametrize("beams", [1, 3])
+def test_the_engine_made_for_serving_writes_the_same_ids(tmp_path, beams):
+    model, src, length = ours(QUICK, 0.0, tie_output=False).eval(), QUICK.ids(0), QUICK.length
+    with torch.no_grad():
+        model.output_layer.bias[NEVER] = -1e9
+    found = serving.engines(model, tmp_path)["CTranslate2, float32"]
+    tokens = [list(map(str, ids)) for ids in src.tolist()]
+    expected = beam_search(model, src, beam_size=beams, max_new_tokens=length)
+    assert serving.serve(found, tokens, length, beams) == [list(h.ids) for [h] in expected]
+
+
+def test_the_shipped_size_is_that_of_the_shipped_model():
+    config = load_pretrained()[0].config
+    shipped = serving.SHIPPED
+    assert (shipped.vocab_size, shipped.d_model) == (config.src_vocab_size, config.d_model)
+    assert (shipped.num_heads, shipped.d_ff) == (config.num_heads, config.d_ff)
+    assert shipped.num_layers == config.num_encoder_layers == config.num_decoder_layers
 
 
 def test_every_contestant_has_as_many_parameters():
@@ -95,8 +115,24 @@ def test_measures_all_of_it_in_one_run(tmp_path):
 
 
 @pytest.mark.process
-def test_refuses_what_it_does_not_know():
-    command = [sys.executable, "-m", "benchmarks", "--fast"]
+def test_measures_serving(tmp_path):
+    path = tmp_path / "serving.json"
+    command = [sys.executable, "-m", "benchmarks.serving", "--quick", str(path)]
+    finished = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    assert finished.returncode == 0, finished.stderr
+    rows = json.loads(path.read_text("utf-8"))["rows"]
+    measured = {(row["what"], row["other"]) for row in rows}
+    for beams, batch in product((1, 4), (1, 8, 32)):
+        for other in ("float32", "int8"):
+            assert (f"tiny, {beams} beams, {batch} at once", f"CTranslate2, {other}") in measured
+    assert all(row["ratio"] > 0 for row in rows)
+    assert next(row["theirs"] for row in rows if row["unit"] == "%") > 90
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("module", ["benchmarks", "benchmarks.serving"])
+def test_refuses_what_it_does_not_know(module):
+    command = [sys.executable, "-m", module, "--fast"]
     finished = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert finished.returncode == 1
     assert finished.stderr.startswith("usage: ")

@@ -1,6 +1,7 @@
 """`<!-- table: NAME -->`: a Markdown table that the package computes."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -144,12 +145,32 @@ def _speed(t: Translate, names: dict[str, str]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in table)
 
 
+def speed_of_serving(t: Translate) -> str:
+    """Show what `make bench` measured of decoding beside other engines."""
+    rows = json.loads((MEASURED / "serving.json").read_text("utf-8"))["rows"]
+    rows = [row for row in rows if row["unit"] == "s"]
+    models = {"base": t("base"), "shipped": t("shipped")}
+    cases: dict[str, dict[str, dict[str, float]]] = {}
+    for row in rows:
+        cases.setdefault(row["what"], {})[row["other"]] = row
+    others = list(dict.fromkeys(row["other"] for row in rows))
+    head = [t("model"), t("beams"), t("sentences"), t("ours"), *others]
+    table = [head, ["---", *["---:"] * (len(head) - 1)]]
+    for what, beside in cases.items():
+        model, beams, batch = re.fullmatch(r"(\w+), (\d+) beams, (\d+) at once", what).groups()  # type: ignore[union-attr]
+        ours = next(iter(beside.values()))["ours"]
+        ratios = [f"{beside[other]['ratio']:.2f}" for other in others]
+        table.append([models[model], beams, batch, f"{ours:,.3g}&nbsp;s", *ratios])
+    return "\n".join(f"| {' | '.join(line)} |" for line in table)
+
+
 TABLES: dict[str, Callable[[Translate], str]] = {
     "hand_made_sheet": hand_made_sheet,
     "hand_made_worth": hand_made_worth,
     "parameters": parameters,
     "scores": scores,
     "speed_of_decoding": speed_of_decoding,
+    "speed_of_serving": speed_of_serving,
     "speed_of_training": speed_of_training,
     "table_3": table_3,
 }

@@ -7,6 +7,7 @@ import inspect
 import json
 import re
 import tomllib
+from collections import defaultdict
 from functools import cache
 from itertools import islice
 from math import log, log10
@@ -52,6 +53,7 @@ SIZES, SCORES, POSITIONS = (
     measured("evaluation")["scores"],
     measured("positions"),
 )
+SERVING = measured("serving")["rows"]
 LANGUAGES = ("en", "zh-TW")
 WORDS = {
     "en": {5: "five", 9: "nine", 10: "ten", 20: "twenty", 500: "five hundred", 1000: "a thousand"},
@@ -97,6 +99,21 @@ def times(due):
     """How often something is due in a whole run."""
     config = TrainingConfig()
     return sum(due(config, step) for step in range(1, config.steps + 1))
+
+
+def faster(engine):
+    """How many times faster it is than ours: at least, and at most."""
+    ratios = [r["ratio"] for r in SERVING if r["unit"] == "s" and r["other"] == engine]
+    return round(1 / max(ratios), 1), round(1 / min(ratios), 1)
+
+
+def served_exactly():
+    shares = {row["other"]: row["theirs"] for row in SERVING if row["unit"] == "%"}
+    assert {row["ours"] for row in SERVING if row["unit"] == "%"} == {
+        shares["CTranslate2, float32"]
+    }
+    (what,) = {row["what"] for row in SERVING if row["unit"] == "%"}
+    return int(what.split()[3]), *(round(share, 1) for share in shares.values())
 
 
 def resamples():
@@ -303,3 +320,14 @@ def test_another_number_is_named_with_its_line(language, text, message):
 def test_a_number_may_be_a_word(language, said):
     assert problem(f"前{said}個", language, "前#1個", [20]) is None
     assert problem(f"前{said}個", language, "前#1個", [30]).startswith(f"1: says {said.lower()} in")
+
+
+def test_what_is_said_of_engines_holds_in_every_row():
+    ratios = defaultdict(dict)
+    for row in SERVING:
+        if row["unit"] == "s":
+            ratios[row["other"]][row["what"]] = row["ratio"]
+    exact, rounded = ratios["CTranslate2, float32"], ratios["CTranslate2, int8"]
+    assert max(*exact.values(), *rounded.values()) < 1 < min(ratios["Marian"].values())
+    assert all(rounded[what] < exact[what] for what in exact if what.startswith("base"))
+    assert any(rounded[what] > exact[what] for what in exact if what.startswith("shipped"))
