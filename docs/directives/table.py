@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -145,22 +146,20 @@ def _speed(t: Translate, names: dict[str, str]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in table)
 
 
-def speed_of_serving(t: Translate) -> str:
-    """Show what `make bench` measured of decoding beside other engines."""
+def speed_of_serving(model: str, t: Translate) -> str:
+    """Show what `make bench` measured of a model's decoding beside other engines."""
     rows = json.loads((MEASURED / "serving.json").read_text("utf-8"))["rows"]
-    rows = [row for row in rows if row["unit"] == "s"]
-    models = {"base": t("base"), "shipped": t("shipped")}
     cases: dict[str, dict[str, dict[str, float]]] = {}
     for row in rows:
-        cases.setdefault(row["what"], {})[row["other"]] = row
-    others = list(dict.fromkeys(row["other"] for row in rows))
-    head = [t("model"), t("beams"), t("sentences"), t("ours"), *others]
-    table = [head, ["---", *["---:"] * (len(head) - 1)]]
+        if row["what"].startswith(f"{model}, "):
+            cases.setdefault(row["what"], {})[row["other"]] = row
+    others = {"CTranslate2, float32": "float32", "CTranslate2, int8": "int8", "Marian": "Marian"}
+    head = [t("beams"), t("batch"), t("ours"), *others.values()]
+    table = [head, ["---:"] * len(head)]
     for what, beside in cases.items():
-        model, beams, batch = re.fullmatch(r"(\w+), (\d+) beams, (\d+) at once", what).groups()  # type: ignore[union-attr]
-        ours = next(iter(beside.values()))["ours"]
+        ours = beside["Marian"]["ours"]
         ratios = [f"{beside[other]['ratio']:.2f}" for other in others]
-        table.append([models[model], beams, batch, f"{ours:,.3g}&nbsp;s", *ratios])
+        table.append([*re.findall(r"\d+", what), f"{ours:#.2g}&nbsp;s", *ratios])
     return "\n".join(f"| {' | '.join(line)} |" for line in table)
 
 
@@ -170,7 +169,8 @@ TABLES: dict[str, Callable[[Translate], str]] = {
     "parameters": parameters,
     "scores": scores,
     "speed_of_decoding": speed_of_decoding,
-    "speed_of_serving": speed_of_serving,
+    "speed_of_serving_base": partial(speed_of_serving, "base"),
+    "speed_of_serving_shipped": partial(speed_of_serving, "shipped"),
     "speed_of_training": speed_of_training,
     "table_3": table_3,
 }

@@ -15,7 +15,7 @@ def export(
     run: Annotated[
         Path, typer.Argument(help="A run's folder, a model's file, or shipped for the shipped one.")
     ],
-    folder: Annotated[Path, typer.Argument(metavar="OUT", help="The folder to make.")],
+    out: Annotated[Path, typer.Argument(help="The folder to make.")],
     to: Annotated[
         Literal["ctranslate2"], typer.Option(help="The engine that shall read it.")
     ] = "ctranslate2",
@@ -30,5 +30,5 @@ def export(
     """
     path = None if run == Path("shipped") else RunFolder(run).model if run.is_dir() else run
     model, tokenizer = load_pretrained(path)
-    export_ctranslate2(model, tokenizer, folder, precision=precision)
-    tell(f"{to}, {precision}: {folder}")
+    export_ctranslate2(model, tokenizer, out, precision=precision)
+    tell(f"{to}, {precision}: {out}")
