@@ -107,6 +107,12 @@ def faster(engine):
     return round(1 / max(ratios), 1), round(1 / min(ratios), 1)
 
 
+def more_time(engine):
+    """How many per cent more than ours it takes: at least, and at most."""
+    ratios = [r["ratio"] for r in SERVING if r["unit"] == "s" and r["other"] == engine]
+    return round(100 * min(ratios) - 100), round(100 * max(ratios) - 100)
+
+
 def served_exactly():
     shares = {row["other"]: row["theirs"] for row in SERVING if row["unit"] == "%"}
     assert {row["ours"] for row in SERVING if row["unit"] == "%"} == {

@@ -27,7 +27,7 @@ def export_ctranslate2(
     """Write a model for CTranslate2: the same weights under its names, and the tokenizer.
 
     The folder holds what `ctranslate2.Translator` reads, and `tokenizer.json`, which
-    `Tokenizer.load` reads. CTranslate2 takes tokens for ids: those of `Tokenizer.vocabulary`.
+    `Tokenizer.load` reads. CTranslate2 takes tokens, not ids: those of `Tokenizer.vocabulary`.
     It needs neither PyTorch nor this package.
 
     Args:
