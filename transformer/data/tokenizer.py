@@ -144,7 +144,8 @@ class Tokenizer:
 
         Example:
             >>> tokenizer = Tokenizer.train(["so so so"], vocab_size=262)
-            >>> [tokenizer.vocabulary[i] for i in tokenizer.encode_target("so so")]
+            >>> vocabulary = tokenizer.vocabulary
+            >>> [vocabulary[i] for i in tokenizer.encode_target("so so")]
             ['<bos>', 'soĠ', 'so', '<eos>']
         """
         ids = self._bpe.get_vocab()

@@ -51,11 +51,10 @@ def export_ctranslate2(
         >>> export_ctranslate2(model, tokenizer, folder)
         >>> sorted(path.name for path in folder.iterdir())
         ['config.json', 'model.bin', 'shared_vocabulary.json', 'tokenizer.json']
-        >>> ids = tokenizer.encode_source("the cat is sleeping .")
-        >>> tokens = [tokenizer.vocabulary[i] for i in ids]
+        >>> vocabulary = tokenizer.vocabulary
+        >>> tokens = [vocabulary[i] for i in tokenizer.encode_source("the cat is sleeping .")]
         >>> [found] = ctranslate2.Translator(str(folder)).translate_batch([tokens], beam_size=1)
-        >>> ids = map(tokenizer.vocabulary.index, found.hypotheses[0])
-        >>> tokenizer.decode(ids)
+        >>> tokenizer.decode(map(vocabulary.index, found.hypotheses[0]))
         '那隻貓正在睡覺。'
     """
     if precision not in PRECISIONS:
