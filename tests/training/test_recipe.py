@@ -6,6 +6,8 @@ from dataclasses import asdict, replace
 
 import pytest
 
+from transformer import Transformer
+from transformer.training import recipe
 from transformer.training.recipe import Recipe
 
 
@@ -60,3 +62,14 @@ def test_what_no_machine_could_hold_is_refused_at_once(sizes, no_shape_checks):
 def test_refuses_numbers_out_of_range(values, text):
     with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
         replace(Recipe(), **values)
+
+
+@pytest.mark.parametrize("sizes", [{}, {"d_model": 512, "num_layers": 6, "d_ff": 2048}])
+def test_the_size_that_is_checked_is_nearly_that_of_the_model(sizes, monkeypatch):
+    model = Transformer(Recipe(**sizes).config(4000))
+    counted = sum(tensor.numel() for tensor in [*model.parameters(), *model.buffers()])
+    monkeypatch.setattr(recipe, "LARGEST", counted)
+    Recipe(**sizes)  # biases and normalization are not counted
+    monkeypatch.setattr(recipe, "LARGEST", int(0.98 * counted))
+    with pytest.raises(ValueError, match="a model must have at most"):
+        Recipe(**sizes)

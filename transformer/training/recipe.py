@@ -1,13 +1,10 @@
 """The recipe of a translator: sizes of model and batches; the defaults made the shipped one."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
-
-import torch
 
 from transformer.arguments import check_fields, check_integer
 from transformer.model.config import TransformerConfig
-from transformer.model.transformer import Transformer, count_parameters
 
 SHORTEST = 3  # tokens: a word between <bos> and <eos>
 LARGEST = 10**10  # numbers of a model: 40 GB
@@ -106,17 +103,11 @@ class Recipe:
 
 def _check_size(config: TransformerConfig) -> None:
     """Refuse a model that no machine would hold, before memory is asked for."""
-    layers = config.num_encoder_layers + config.num_decoder_layers
-    try:
-        with torch.device("meta"):  # takes no memory
-            one = Transformer(replace(config, num_encoder_layers=1, num_decoder_layers=1))
-        counts = count_parameters(one)
-        tables = sum(buffer.numel() for buffer in one.buffers())
-        # A decoder layer is the larger one.
-        size = counts["total"] + tables + (layers - 2) * counts["decoder"]
-    except (OverflowError, RuntimeError, TypeError):  # too large even to be counted
-        size = LARGEST + 1
-    if size > LARGEST:
+    c = config
+    attention, feed_forward = 4 * c.d_model**2, 2 * c.d_model * c.d_ff  # without their biases
+    encoder = c.num_encoder_layers * (attention + feed_forward)
+    decoder = c.num_decoder_layers * (2 * attention + feed_forward)
+    if (c.tgt_vocab_size + 2 * c.max_len) * c.d_model + encoder + decoder > LARGEST:
         sizes = ("d_model", "d_ff", "num_encoder_layers", "num_decoder_layers", "max_len")
         asked = ", ".join(f"{name}={getattr(config, name)}" for name in sizes)
         raise ValueError(f"a model must have at most {LARGEST:,} numbers: got {asked}")
