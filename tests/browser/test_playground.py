@@ -11,10 +11,9 @@ from urllib.parse import urlencode
 
 import pytest
 import torch
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, Request, ViewportSize, expect
 
-from tests.browser.test_every_page import BUT_COLOURS, ONLY_COLOURS
+from tests.browser.test_every_page import BUT_COLOURS, ONLY_COLOURS, run_axe
 from tests.built_pages import BuiltPage, text
 from tests.built_site import watched
 from tests.taken_out import compared, parted, told
@@ -712,6 +711,7 @@ def test_who_loads_the_page_anew_stays_where_it_was(page: Page) -> None:
     page.wait_for_timeout(400)  # the address is noted only now
     place = page.evaluate("scrollY")
     assert place > 800
+    assert page.evaluate("history.state.place") == place  # a quick reload asks for nothing newer
     page.reload()
     expect(page.locator("#machine[data-ready]")).to_be_visible(timeout=20_000)
     page.wait_for_timeout(400)
@@ -1155,7 +1155,7 @@ def check_axe(page: Page, *parts: str, coloured: bool = True) -> None:
             options = ONLY_COLOURS if scheme == "slate" else {}
         elif scheme == "slate":
             return
-        found = Axe().run(page, context, options).response["violations"]
+        found = run_axe(page, options, context)
         assert not found, json.dumps(found)[:2000]
 
 

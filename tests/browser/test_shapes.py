@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 import torch
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from docs.rendering import model_sizes
 from docs.rendering.model_sizes import INPUT, Sizes
 from docs.rendering.shape_controls import STOPS, SWITCHES
 from docs.rendering.shape_tables import SHAPES
+from tests.browser.test_every_page import run_axe
 from transformer import (
     CallTree,
     ExplicitMultiHeadAttention,
@@ -23,7 +23,8 @@ from transformer import (
     trace,
 )
 
-pytestmark = pytest.mark.browser
+# Whether a model has the shapes that it should is asked elsewhere.
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("no_shape_checks")]
 
 URL = "start/architecture/"
 PHONE = {"width": 320, "height": 640}
@@ -403,7 +404,7 @@ def test_all_can_read_it(page: Page, explorer: Locator, scheme: Any) -> None:
 
 
 def check_axe(page: Page) -> None:
-    found = Axe().run(page, ".shapes", {"resultTypes": ["violations"]}).response["violations"]
+    found = run_axe(page, {"resultTypes": ["violations"]}, ".shapes")
     told = [[one["help"], [node["html"][:150] for node in one["nodes"][:4]]] for one in found]
     assert not found, json.dumps(told, indent=1)
 

@@ -212,9 +212,11 @@ arrive(refused, first)
 if (history.state) scrollTo(0, history.state.place) // where the reader has been
 else bring_into_sight()
 history.scrollRestoration = "auto"
-addEventListener("pagehide", () => {
-  if (history.state) history.replaceState({ place: scrollY }, "")
-})
+// Only when the page is left would be too late: a quick reload has read the place by then.
+for (const event of ["scrollend", "pagehide"])
+  addEventListener(event, () => {
+    if (history.state) history.replaceState({ place: scrollY }, "")
+  })
 if (document.getElementById(location.hash.slice(1))) clearTimeout(timer) // a heading's address stays
 addEventListener("hashchange", () => {
   if (!location.hash.includes("=")) return // the anchor of a heading
