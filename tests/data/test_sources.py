@@ -5,7 +5,14 @@ from itertools import islice
 import pytest
 
 from transformer.data.left_out import Report
-from transformer.data.sources import FilePairs, GrammarPairs, ListPairs, TrainingPairs, read_files
+from transformer.data.sources import (
+    FilePairs,
+    GrammarPairs,
+    ListPairs,
+    TrainingPairs,
+    hold_out,
+    read_files,
+)
 
 
 @pytest.fixture
@@ -69,12 +76,25 @@ def test_refuses_any_other_number_of_files(count, path):
         FilePairs((path,) * count)
 
 
-def test_at_most_a_thousand_held_out_pairs_validate(tmp_path):
+def test_at_most_a_thousand_pairs_of_a_long_file_are_kept_out_from_all_of_it(tmp_path):
+    many = [(f"{n} cats .", "x") for n in range(40_000)]
     path = tmp_path / "many.tsv"
-    path.write_text("".join(f"{n} cats .\tx\n" for n in range(25_000)), "utf-8")
-    assert len(FilePairs(path).validation()) == 1000
-    assert len(list(FilePairs(path).epoch(0))) < 25_000 - 1000
-    assert len(ListPairs((f"{n} cats .", "x") for n in range(25_000)).validation()) == 1000
+    path.write_text("".join(f"{source}\tx\n" for source, _ in many), "utf-8")
+    pairs = FilePairs(path)
+    kept = set(pairs.validation())
+    assert len(kept) == 1000
+    assert [pair for pair in many if pair not in kept] == list(pairs.epoch(0))
+    assert 400 < sum(pair in kept for pair in many[20_000:]) < 600
+    assert ListPairs(many).validation() == pairs.validation()
+
+
+def test_all_translations_of_a_source_are_kept_out_or_none():
+    often = [(f"{n} cats .", str(copy)) for copy in range(3) for n in range(12_000)]
+    held_out = hold_out(often)
+    assert 990 < len(held_out.pairs) <= 1000
+    kept, trained = ({s for s, _ in part} for part in (held_out.pairs, held_out.others(often)))
+    assert kept.isdisjoint(trained)
+    assert len(kept) == len(held_out.pairs) / 3
 
 
 def test_a_file_to_validate_with_is_used_whole_and_nothing_is_kept_out(path, tmp_path):

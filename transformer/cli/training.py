@@ -34,7 +34,9 @@ def train(
     target: TargetFile = None,
     validation: Annotated[
         Path | None,
-        typer.Option(help="Pairs to validate with, like --pairs; else one in twenty is kept out."),
+        typer.Option(
+            help="Pairs to validate with, like --pairs; else one in 20 is kept out, 1,000 at most."
+        ),
     ] = None,
     recipe: Annotated[
         Path | None,

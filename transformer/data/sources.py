@@ -15,7 +15,8 @@ from transformer.data.files import TextPair, read_aligned, read_pairs
 from transformer.data.left_out import Report
 
 _HELD_OUT = 20  # one pair in so many validates
-_VALIDATION = 1000  # most held-out pairs to look at during training
+_VALIDATION = 1000  # and at most so many
+_NEVER = 2**32  # above every checksum
 _LOOK = 20  # first pairs that tell whether a column can be a source
 
 
@@ -86,9 +87,9 @@ class GrammarPairs:
 class FilePairs:
     r"""Pairs of one tab-separated file, or of two files aligned line by line.
 
-    Without a file to validate with, one pair in twenty is kept out of training: the source
-    sentence alone decides which, so all its translations go together. The files are read again
-    for each epoch, a line at a time.
+    Without a file to validate with, one pair in twenty is kept out of training, 1,000 at most: the
+    source sentence alone decides which, so all its translations go together. The files are read
+    again for each epoch, a line at a time.
 
     Args:
         paths: One file for `read_pairs`, or two for `read_aligned`.
@@ -121,6 +122,7 @@ class FilePairs:
             raise ValueError(f"paths must be one file or two: got {len(self.paths)}")
         self.validation_path = None if validation is None else Path(validation)
         self.report, self.validation_report = Report(), Report()
+        self._held_out: HeldOut | None = None
 
     def epoch(self, number: int) -> Iterator[TextPair]:
         """Return the pairs of an epoch: those of every other one.
@@ -136,14 +138,14 @@ class FilePairs:
         if len(self.paths) == 1 and len(first) == _LOOK:
             _check_no_ids(self.paths[0], first)
         every = chain(first, pairs)
-        return every if self.validation_path else (p for p in every if not is_held_out(p))
+        return every if self.validation_path else self._kept_out().others(every)
 
     def validation(self) -> list[TextPair]:
-        """Return the pairs of the file to validate with, or the first 1,000 that were kept out."""
+        """Return the pairs of the file to validate with, or those that were kept out."""
         if self.validation_path:
             report = Report() if self.validation_report.lines else self.validation_report
             return list(read_pairs(self.validation_path, report))
-        return list(islice(filter(is_held_out, self._pairs()), _VALIDATION))
+        return self._kept_out().pairs
 
     def identity(self) -> dict[str, Any]:
         """Return size and checksum of each file: a name says nothing of what is in it."""
@@ -156,6 +158,11 @@ class FilePairs:
     def __str__(self) -> str:
         return " + ".join(path.name for path in self.paths)
 
+    def _kept_out(self) -> "HeldOut":
+        if self._held_out is None:
+            self._held_out = hold_out(self._pairs())
+        return self._held_out
+
     def _pairs(self) -> Iterator[TextPair]:
         report = Report() if self.report.lines else self.report
         return read_files(self.paths, report)
@@ -165,7 +172,7 @@ class ListPairs:
     """Pairs from anything in Python that can be gone through: a list, a generator, a data set.
 
     They are kept in memory. Without others to validate with, one in twenty is kept out of
-    training, as in `FilePairs`.
+    training, 1,000 at most, as in `FilePairs`.
 
     Args:
         pairs: Pairs (source, target), read once.
@@ -183,8 +190,9 @@ class ListPairs:
     def __init__(
         self, pairs: Iterable[TextPair], validation: Iterable[TextPair] | None = None
     ) -> None:
-        self._train = list(map(_checked, pairs))
+        self._pairs = list(map(_checked, pairs))
         self._validation = None if validation is None else list(map(_checked, validation))
+        self._held_out = hold_out(self._pairs)
 
     def epoch(self, number: int) -> Iterator[TextPair]:
         """Return the pairs of an epoch: those of every other one.
@@ -193,22 +201,20 @@ class ListPairs:
             number: The number of the epoch, from 0.
         """
         if self._validation is not None:
-            return iter(self._train)
-        return (pair for pair in self._train if not is_held_out(pair))
+            return iter(self._pairs)
+        return self._held_out.others(self._pairs)
 
     def validation(self) -> list[TextPair]:
-        """Return the pairs to validate with, or the first 1,000 that were kept out."""
-        if self._validation is not None:
-            return self._validation
-        return list(islice(filter(is_held_out, self._train), _VALIDATION))
+        """Return the pairs to validate with, or those that were kept out."""
+        return self._held_out.pairs if self._validation is None else self._validation
 
     def identity(self) -> dict[str, Any]:
         """Return the number of pairs and a checksum over them."""
-        digest = sha256(repr((self._train, self._validation)).encode("utf-8", "surrogatepass"))
-        return {"pairs": len(self._train), "sha256": digest.hexdigest()}
+        digest = sha256(repr((self._pairs, self._validation)).encode("utf-8", "surrogatepass"))
+        return {"pairs": len(self._pairs), "sha256": digest.hexdigest()}
 
     def __str__(self) -> str:
-        return f"{len(self._train)} pairs from Python"
+        return f"{len(self._pairs)} pairs from Python"
 
 
 def read_files(paths: Sequence[FilePath], report: Report) -> Iterator[TextPair]:
@@ -223,13 +229,56 @@ def read_files(paths: Sequence[FilePath], report: Report) -> Iterator[TextPair]:
     return read_aligned(paths[0], paths[1], report)
 
 
-def is_held_out(pair: TextPair) -> bool:
-    """Say whether a pair is one of the twentieth that validates.
+@dataclass(frozen=True)
+class HeldOut:
+    """Pairs that are kept out of training, and how to know them among others.
+
+    Attributes:
+        pairs: The pairs, in the order in which they came.
+        limit: A source is kept out if its CRC-32 is a multiple of 20 and lower than this.
+    """
+
+    pairs: list[TextPair]
+    limit: int
+
+    def others(self, pairs: Iterable[TextPair]) -> Iterator[TextPair]:
+        """Yield the pairs that are not kept out.
+
+        Args:
+            pairs: All pairs.
+        """
+        return (pair for pair in pairs if _draw(pair) >= self.limit)
+
+
+def hold_out(pairs: Iterable[TextPair]) -> HeldOut:
+    """Keep one pair in twenty out of training, and of many those with the lowest checksums.
+
+    At most 1,000 are kept out, from everywhere in a long file; all others train.
 
     Args:
-        pair: The pair; its source alone decides.
+        pairs: All pairs, read once.
+
+    Example:
+        >>> pairs = [(f"{n} cats .", f"{n} 隻貓。") for n in range(30_000)]
+        >>> held_out = hold_out(pairs)
+        >>> len(held_out.pairs), len(list(held_out.others(pairs)))
+        (1000, 29000)
     """
-    return crc32(pair[0].encode()) % _HELD_OUT == 0
+    limit = _NEVER
+    kept: list[tuple[int, TextPair]] = []
+    for pair in pairs:
+        if (number := _draw(pair)) < limit:
+            kept.append((number, pair))
+            if len(kept) > _VALIDATION:  # all translations of the last source leave together
+                limit = max(number for number, _ in kept)
+                kept = [one for one in kept if one[0] < limit]
+    return HeldOut([pair for _, pair in kept], limit)
+
+
+def _draw(pair: TextPair) -> int:
+    """Return the checksum of a pair's source, or for 19 sources in 20, one that is too high."""
+    number = crc32(pair[0].encode())
+    return _NEVER if number % _HELD_OUT else number
 
 
 def _check_no_ids(path: Path, pairs: list[TextPair]) -> None:
