@@ -78,6 +78,8 @@ def exact_match(sentences: int) -> Iterator[Row]:
     def share(outputs: Sequence[str]) -> float:
         return score(outputs, references).overall.exact_match
 
+    what = f"exact match of {sentences} sentences"
+    mine = share(translate(model, tokenizer, sources))
     with TemporaryDirectory() as folder:
         for name, precision in PRECISIONS.items():
             path = Path(folder) / precision
@@ -86,8 +88,6 @@ def exact_match(sentences: int) -> Iterator[Row]:
             tokens = [[vocabulary[i] for i in tokenizer.encode_source(text)] for text in sources]
             found = engine.translate_batch(tokens, beam_size=1)
             written = [tokenizer.decode(ids[token] for token in one.hypotheses[0]) for one in found]
-            mine = share(translate(model, tokenizer, sources))
-            what = f"exact match of {sentences} sentences"
             yield Row(what, None, "%", mine, name, share(written))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import sha256
 from itertools import chain, islice
 from os import PathLike
@@ -122,7 +123,6 @@ class FilePairs:
             raise ValueError(f"paths must be one file or two: got {len(self.paths)}")
         self.validation_path = None if validation is None else Path(validation)
         self.report, self.validation_report = Report(), Report()
-        self._held_out: HeldOut | None = None
 
     def epoch(self, number: int) -> Iterator[TextPair]:
         """Return the pairs of an epoch: those of every other one.
@@ -138,14 +138,14 @@ class FilePairs:
         if len(self.paths) == 1 and len(first) == _LOOK:
             _check_no_ids(self.paths[0], first)
         every = chain(first, pairs)
-        return every if self.validation_path else self._kept_out().others(every)
+        return every if self.validation_path else self._held_out.others(every)
 
     def validation(self) -> list[TextPair]:
         """Return the pairs of the file to validate with, or those that were kept out."""
         if self.validation_path:
             report = Report() if self.validation_report.lines else self.validation_report
             return list(read_pairs(self.validation_path, report))
-        return self._kept_out().pairs
+        return self._held_out.pairs
 
     def identity(self) -> dict[str, Any]:
         """Return size and checksum of each file: a name says nothing of what is in it."""
@@ -158,10 +158,9 @@ class FilePairs:
     def __str__(self) -> str:
         return " + ".join(path.name for path in self.paths)
 
-    def _kept_out(self) -> "HeldOut":
-        if self._held_out is None:
-            self._held_out = hold_out(self._pairs())
-        return self._held_out
+    @cached_property
+    def _held_out(self) -> "HeldOut":
+        return hold_out(self._pairs())
 
     def _pairs(self) -> Iterator[TextPair]:
         report = Report() if self.report.lines else self.report
@@ -192,7 +191,8 @@ class ListPairs:
     ) -> None:
         self._pairs = list(map(_checked, pairs))
         self._validation = None if validation is None else list(map(_checked, validation))
-        self._held_out = hold_out(self._pairs)
+        own = self._validation
+        self._held_out = hold_out(self._pairs) if own is None else HeldOut(own, limit=0)
 
     def epoch(self, number: int) -> Iterator[TextPair]:
         """Return the pairs of an epoch: those of every other one.
@@ -200,13 +200,11 @@ class ListPairs:
         Args:
             number: The number of the epoch, from 0.
         """
-        if self._validation is not None:
-            return iter(self._pairs)
         return self._held_out.others(self._pairs)
 
     def validation(self) -> list[TextPair]:
         """Return the pairs to validate with, or those that were kept out."""
-        return self._held_out.pairs if self._validation is None else self._validation
+        return self._held_out.pairs
 
     def identity(self) -> dict[str, Any]:
         """Return the number of pairs and a checksum over them."""
