@@ -11,6 +11,8 @@ from torch import Tensor, distributed
 from torch.nn.utils.rnn import pad_sequence
 
 from transformer import Transformer, TransformerConfig
+from transformer.data.encoded_batches import EncodedBatches
+from transformer.data.encoded_pairs import EncodedPairs
 from transformer.training.config import TrainingConfig
 from transformer.training.loop import train
 
@@ -52,6 +54,16 @@ def validation_batches() -> list[Batch]:
     return list(copy_batches(epoch=1_000_000, count=3))
 
 
+def encoded_copies(folder: Path) -> EncodedPairs:
+    """The pairs of one epoch, in a folder."""
+    pairs = [
+        tuple([i for i in side.tolist() if i] for side in pair)
+        for batch in copy_batches(epoch=0)
+        for pair in zip(batch.src, batch.tgt)
+    ]
+    return EncodedPairs.write(folder, pairs, vocab_size=12)
+
+
 def tiny_model(config: TransformerConfig = TINY) -> Transformer:
     torch.manual_seed(0)
     return Transformer(config)
@@ -73,12 +85,14 @@ def train_as_one_of_several(
     world_size: int,
     folder: Path,
     runs: list[tuple[str, TransformerConfig, TrainingConfig]],
+    encoded: EncodedPairs | None = None,
 ) -> None:
     """Train one model after the other, each in the folder of its name."""
+    batches = EncodedBatches(encoded, 40) if encoded else copy_batches
     torch.set_num_threads(1)
     os.environ["GLOO_SOCKET_IFNAME"] = "lo"
     meeting = f"file://{folder / 'meeting'}"
     distributed.init_process_group("gloo", meeting, rank=rank, world_size=world_size)
     for name, model, config in runs:
-        train(tiny_model(model), copy_batches, config, folder / name, validation_batches())
+        train(tiny_model(model), batches, config, folder / name, validation_batches())
     distributed.destroy_process_group()

@@ -29,6 +29,8 @@ from .model.transformer import Transformer, count_parameters
 # isort: split
 from .data.batching import Batch, batches, collate, padding_share
 from .data.corpus import Pair, generate_pairs
+from .data.encoded_batches import EncodedBatches
+from .data.encoded_pairs import EncodedPairs
 from .data.files import encode_pairs, read_aligned, read_pairs
 from .data.left_out import Report
 from .data.sources import FilePairs, GrammarPairs, ListPairs
@@ -97,6 +99,8 @@ __all__ = [  # noqa: RUF022 - in the order of the floors
     "batches",
     "collate",
     "padding_share",
+    "EncodedPairs",
+    "EncodedBatches",
     "save_model",
     "load_model",
     "average_models",

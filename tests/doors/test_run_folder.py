@@ -51,6 +51,10 @@ def run(capsys):
     return run
 
 
+def files_in(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
 def refused(result, *parts):
     code, err = result
     assert code == 2, err
@@ -214,12 +218,12 @@ CHANGES = [
 
 def test_going_on_with_other_options_is_refused_and_changes_nothing(run, place):
     assert run("out", "--pairs", "pairs.tsv", *SMALL)[0] == 0
-    before = {path: path.read_bytes() for path in (place / "out").iterdir()}
+    before = files_in(place / "out")
     for typed, text in CHANGES:
         refused(run("out", "--pairs", "pairs.tsv", *SMALL, *typed), text)
     (place / "pairs.tsv").write_text(PAIRS + "x .\t甲。\n", "utf-8")
     refused(run("out", "--pairs", "pairs.tsv", *SMALL), "'pairs.tsv' with other contents")
-    assert before == {path: path.read_bytes() for path in (place / "out").iterdir()}
+    assert before == files_in(place / "out")
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "null", '{"recipe": 3}', "[" * 100_000])

@@ -54,7 +54,8 @@ def test_each_process_takes_its_gpu_before_they_meet(monkeypatch):
     monkeypatch.setenv("LOCAL_WORLD_SIZE", "2")
     place = torch.device("cuda", 1)
     assert distributed.join() == place
-    assert calls == [place, (("nccl",), {"device_id": place})]
+    meeting = {"device_id": place, "timeout": distributed.PATIENCE}
+    assert calls == [place, (("nccl",), meeting)]
     monkeypatch.setenv("LOCAL_WORLD_SIZE", "3")
     text = "each process needs a GPU of its own: got 3 processes and 2 GPUs"
     with pytest.raises(ValueError, match=f"^{text} "):

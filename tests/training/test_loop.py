@@ -14,6 +14,7 @@ from tests.copy_task import (
     Batch,
     copy_batch,
     copy_batches,
+    encoded_copies,
     start,
     tiny_model,
     train_as_one_of_several,
@@ -21,6 +22,7 @@ from tests.copy_task import (
     validation_batches,
 )
 from transformer import Transformer
+from transformer.data.encoded_batches import EncodedBatches
 from transformer.model_file import average_models, load_model
 from transformer.training import loop
 from transformer.training.config import TrainingConfig
@@ -284,6 +286,42 @@ def test_two_processes_equal_one_with_the_same_batches(tmp_path):
     with safe_open(checkpoints(tmp_path / "whole")[-1], "pt") as file:
         first, second = file.get_tensor("training.rng.cpu")
     assert not torch.equal(first, second)
+
+
+@pytest.mark.process
+def test_two_processes_that_read_half_each_equal_one_that_reads_all(tmp_path):
+    """Each reads its own rows of the encoded pairs; what comes out is the same."""
+    encoded = encoded_copies(tmp_path / "ids")
+    arguments = (2, tmp_path, [("halves", STILL, SHORT)], encoded)
+    workers = [start(train_as_one_of_several, rank, *arguments) for rank in (0, 1)]
+    model = tiny_model(STILL)
+    train(model, EncodedBatches(encoded, 40), SHORT, tmp_path / "one", validation_batches())
+    for worker in workers:
+        worker.join(timeout=60)
+        assert worker.exitcode == 0
+    (_, records), (_, expected) = contents(tmp_path / "halves"), contents(tmp_path / "one")
+    assert len(records) == len(expected)
+    for record, expected_record in zip(records, expected):
+        assert record == pytest.approx(expected_record, rel=0, abs=1e-5)
+
+
+def test_goes_on_in_the_middle_of_encoded_pairs(tmp_path):
+    encoded = encoded_copies(tmp_path / "ids")
+    for name, steps in [("whole", SHORT.steps), ("parts", 5), ("parts", SHORT.steps)]:
+        config = replace(SHORT, steps=steps)
+        train(tiny_model(), EncodedBatches(encoded, 40), config, tmp_path / name)
+    for name in ("whole", "parts"):
+        checkpoints(tmp_path / name)[0].unlink()
+    assert_same(tmp_path / "parts", tmp_path / "whole")
+
+
+def test_encoded_pairs_and_a_list_of_their_batches_train_alike(tmp_path):
+    batches = EncodedBatches(encoded_copies(tmp_path / "ids"), 40)
+    for name, given in (("one", batches), ("two", lambda epoch: batches(epoch))):
+        train(tiny_model(STILL), given, SHORT, tmp_path / name)
+    assert losses(tmp_path / "one") == losses(tmp_path / "two")
+    with pytest.raises(ValueError, match=r"the model's pad_id=0: got one with 3$"):
+        train(tiny_model(), EncodedBatches(batches._pairs, 40, pad_id=3), SHORT, tmp_path / "pad")
 
 
 # Options

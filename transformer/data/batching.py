@@ -15,6 +15,7 @@ from transformer.data.left_out import Report, reporting
 from transformer.data.tokenizer import PAD_ID
 
 IdPair = tuple[Sequence[int], Sequence[int]]
+PackedPair = tuple["array[int]", "array[int]"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,6 +143,60 @@ def batches(
     return _batches(pairs, max_tokens, max_len or max_tokens, rng, window, report, pad_id)
 
 
+def fitting_pairs(
+    pairs: Iterable[IdPair], max_len: int, report: Report, pad_id: int = PAD_ID
+) -> Iterator[PackedPair]:
+    """Yield the pairs that are short enough, each side as an array of 4 bytes an id.
+
+    Args:
+        pairs: Pairs (source ids, target ids), each as `batches` wants it.
+        max_len: Most tokens of a sentence.
+        report: Collects what is left out, by its place among the pairs.
+        pad_id: The id that no pair may hold.
+
+    Raises:
+        ValueError: If a pair has no ids, or has padding or what is no id among them.
+
+    Example:
+        >>> report = Report()
+        >>> list(fitting_pairs([([5, 2], [1, 2]), ([5] * 9, [1, 2])], 8, report))
+        [(array('i', [5, 2]), array('i', [1, 2]))]
+        >>> print(report.problems[0])
+        pair 2: too long (9 tokens, at most 8)
+    """
+    for number, pair in enumerate(pairs, start=1):
+        src, tgt = _packed(number, pair, pad_id)
+        if (longest := max(len(src), len(tgt))) > max_len:
+            report.add("pair", number, "too long", f"{longest} tokens, at most {max_len}")
+        else:
+            yield src, tgt
+
+
+def cut(lengths: Iterable[tuple[int, int]], max_tokens: int) -> Iterator[tuple[int, int]]:
+    """Cut a row of pairs into batches, each as long as `max_tokens` allows.
+
+    Args:
+        lengths: Numbers of ids of each pair, of its source and of its target.
+        max_tokens: Most tokens of a batch on each side, padding counted.
+
+    Yields:
+        Where each batch begins, and where it ends: the beginning of the next.
+
+    Example:
+        >>> list(cut([(2, 3), (3, 3), (4, 4), (5, 2)], max_tokens=9))
+        [(0, 2), (2, 3), (3, 4)]
+    """
+    start = stop = width = 0
+    for number, pair in enumerate(lengths):
+        width = max(width, *pair)
+        if number > start and (number + 1 - start) * width > max_tokens:
+            yield start, number
+            start, width = number, max(pair)
+        stop = number + 1
+    if stop:
+        yield start, stop
+
+
 def padding_share(batches: Iterable[Batch]) -> float:
     """Return the share of all positions, on both sides, that hold padding: work for nothing.
 
@@ -175,12 +230,13 @@ def _batches(
 ) -> Iterator[Batch]:
     empty = True
     with reporting(report) as report:
-        fitting = _fitting(pairs, max_len, report, pad_id)
+        fitting = fitting_pairs(pairs, max_len, report, pad_id)
         while pool := list(islice(fitting, window)):
             empty = False
             rng.shuffle(pool)  # sorting is stable: pairs of one length stay shuffled
             pool.sort(key=_serpentine)
-            groups = list(_cut(pool, max_tokens))
+            lengths = ((len(src), len(tgt)) for src, tgt in pool)
+            groups = [pool[start:stop] for start, stop in cut(lengths, max_tokens)]
             rng.shuffle(groups)
             yield from (collate(group, pad_id) for group in groups)
         if empty:
@@ -190,19 +246,7 @@ def _batches(
             )
 
 
-def _fitting(
-    pairs: Iterable[IdPair], max_len: int, report: Report, pad_id: int
-) -> Iterator[IdPair]:
-    """Yield the pairs that are short enough, packed into 4 bytes an id."""
-    for number, pair in enumerate(pairs, start=1):
-        src, tgt = _packed(number, pair, pad_id)
-        if (longest := max(len(src), len(tgt))) > max_len:
-            report.add("pair", number, "too long", f"{longest} tokens, at most {max_len}")
-        else:
-            yield src, tgt
-
-
-def _packed(number: int, pair: IdPair, pad_id: int) -> IdPair:
+def _packed(number: int, pair: IdPair, pad_id: int) -> PackedPair:
     """Return both sides of a pair, 4 bytes an id; what is packed already has been checked."""
     try:
         src, tgt = pair
@@ -231,20 +275,8 @@ def _serpentine(pair: IdPair) -> tuple[int, int]:
     return src_len, tgt_len if src_len % 2 else -tgt_len
 
 
-def _cut(pairs: Iterable[IdPair], max_tokens: int) -> Iterator[list[IdPair]]:
-    """Cut the pairs into batches, each as long as `max_tokens` allows."""
-    group: list[IdPair] = []
-    width = 0
-    for pair in pairs:
-        width = max(width, *map(len, pair))
-        if group and (len(group) + 1) * width > max_tokens:
-            yield group
-            group, width = [], max(map(len, pair))
-        group.append(pair)
-    if group:
-        yield group
-
-
-def _padded(rows: Sequence[Sequence[int]], pad_id: int) -> Int[Tensor, "batch seq_len"]:
-    width = max(map(len, rows))
-    return torch.tensor([[*row, *[pad_id] * (width - len(row))] for row in rows])
+def _padded(rows: Sequence["array[int]"], pad_id: int) -> Int[Tensor, "batch seq_len"]:
+    lengths = torch.tensor([len(row) for row in rows])
+    real = torch.arange(int(lengths.max())) < lengths.unsqueeze(1)  # (batch, seq_len)
+    ids = torch.frombuffer(bytearray().join(rows), dtype=torch.int32)
+    return torch.full(real.shape, pad_id).masked_scatter_(real, ids.long())

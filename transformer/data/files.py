@@ -2,14 +2,16 @@
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from os import fspath
 
 from transformer.arguments import FilePath, check_integer
 from transformer.data.left_out import Report, reporting
 from transformer.data.lines import Unreadable, read_lines
-from transformer.data.tokenizer import Tokenizer
+from transformer.data.tokenizer import BOS_ID, EOS_ID, Tokenizer
 
 TextPair = tuple[str, str]
+_TOGETHER = 1000  # pairs that become ids at one time
 
 
 def read_pairs(
@@ -132,6 +134,8 @@ def encode_pairs(
 ) -> Iterator[tuple[list[int], list[int]]]:
     """Turn each pair into ids: the source with `eos_id`, the target with `bos_id` and `eos_id`.
 
+    Pairs are read a thousand at a time, and shared out among the cores.
+
     Args:
         pairs: Pairs (source, target).
         tokenizer: The tokenizer.
@@ -142,8 +146,12 @@ def encode_pairs(
         >>> tokenizer.pieces(source), tokenizer.pieces(target)
         (['a', '<eos>'], ['<bos>', 'b', '<eos>'])
     """
-    for source, target in pairs:
-        yield tokenizer.encode_source(source), tokenizer.encode_target(target)
+    texts = iter(pairs)
+    while together := list(islice(texts, _TOGETHER)):
+        sources = tokenizer.encode_all([tokenizer.spelled(source) for source, _ in together])
+        targets = tokenizer.encode_all([target for _, target in together])
+        for source, target in zip(sources, targets):
+            yield [*source, EOS_ID], [BOS_ID, *target, EOS_ID]
 
 
 class _LeftOutError(Exception):

@@ -6,11 +6,14 @@ Each function works in one process too, where there is nothing to share. Process
 
 import os
 from contextlib import AbstractContextManager, nullcontext
+from datetime import timedelta
 
 import torch
 from jaxtyping import Int
 from torch import Tensor, distributed, nn
 from torch.nn.parallel import DistributedDataParallel
+
+PATIENCE = timedelta(days=1)  # while the first process reads a long file; torchrun ends the rest
 
 
 def join(device: str = "auto") -> torch.device:
@@ -42,10 +45,8 @@ def join(device: str = "auto") -> torch.device:
             )
         torch.cuda.set_device(place)  # before they meet: nccl takes the current one
     if distributed.is_torchelastic_launched():
-        if gpu:
-            distributed.init_process_group("nccl", device_id=place)
-        else:
-            distributed.init_process_group("gloo")
+        backend, own = ("nccl", place) if gpu else ("gloo", None)
+        distributed.init_process_group(backend, timeout=PATIENCE, device_id=own)
     return place if gpu else torch.device("cpu")
 
 

@@ -13,6 +13,7 @@ from torch import nn
 from torch.optim import Adam, Optimizer
 from torch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
 
+from transformer.data.encoded_batches import EncodedBatches, Share
 from transformer.data.tokenizer import Tokenizer
 from transformer.model.transformer import Transformer
 from transformer.model_file import save_model
@@ -32,6 +33,7 @@ from transformer.training.schedule import learning_rate, noam_schedule
 from transformer.training.teacher_forcing import (
     TokenBatch,
     accumulate_gradients,
+    check_padding,
     count_tokens,
     validate,
 )
@@ -39,7 +41,7 @@ from transformer.training.teacher_forcing import (
 
 def train(
     model: Transformer,
-    batches_for_epoch: Callable[[int], Iterable[TokenBatch]],
+    batches_for_epoch: EncodedBatches | Callable[[int], Iterable[TokenBatch]],
     config: TrainingConfig,
     folder: str | PathLike[str],
     validation: Collection[TokenBatch] | None = None,
@@ -63,8 +65,9 @@ def train(
     number of the process), and saves its state in every checkpoint.
 
     In several processes (`torchrun`, after `torch.distributed.init_process_group`), each one
-    makes the same batches and takes its share of the rows. Their gradients are those of one
-    process with the whole batch. The folder must be one that all of them see.
+    plans the same batches and takes its share of the rows; of `EncodedBatches` it reads no
+    others. Their gradients are those of one process with the whole batch. The folder must be one
+    that all of them see.
 
     The folder holds `step-….safetensors` (checkpoints), `best.safetensors` (the model at its
     lowest validation loss) and `log.jsonl`. Only one training works in it at a time.
@@ -73,7 +76,8 @@ def train(
         model: The model, on the device that shall do the work. Its weights are trained in place,
             and it is left in evaluation mode.
         batches_for_epoch: Returns the batches of an epoch, from 0. They must depend on this
-            number alone, so that training can go on in the middle of an epoch.
+            number alone, so that training can go on in the middle of an epoch: it goes through
+            those that are done, but for `EncodedBatches`, which skips them.
         config: Every number of the run.
         folder: Where to keep checkpoints and log; made if it is not there.
         validation: Batches that measure the model from time to time, such as a list.
@@ -134,30 +138,31 @@ def train(
             forward = cast(nn.Module, torch.compile(forward, dynamic=True))
 
         model.train()
-        stream = _endless(batches_for_epoch, progress.epoch, progress.batch)
+        stream = _shares(batches_for_epoch, progress, pad_id)
         with TrainingLog(
             run, config.steps, progress.step, first=first, bar=bar, tell=tell, callback=callback
         ) as log:
             while not progress.finished(config):
-                epochs, numbers, batches = zip(*islice(stream, config.accumulate))
+                shares = list(islice(stream, config.accumulate))
+                tokens = sum(share.tokens for share in shares)
                 rate = float(adam.param_groups[0]["lr"])
                 loss = accumulate_gradients(
-                    forward, batches, config.label_smoothing, pad_id, config.dtype
+                    forward, shares, config.label_smoothing, pad_id, config.dtype, tokens
                 )
                 norm = clip_gradients(model, config.clip_norm)
                 adam.step()
                 adam.zero_grad()
                 if rates is not None:
                     rates.step()
-                step = progress.step + 1
-                progress = replace(progress, step=step, epoch=epochs[-1], batch=numbers[-1])
+                step, last = progress.step + 1, shares[-1]
+                progress = replace(progress, step=step, epoch=last.epoch, batch=last.number)
 
-                log.count(count_tokens(batches, pad_id))
+                log.count(tokens)
                 if step == 1 or step % config.log_every == 0:
                     (mean,) = distributed.sum_over_processes([float(loss)], loss.device)
                     log.training(step, progress.epoch, mean, rate, norm)
                 if validation is not None and config.evaluates(step):
-                    result = validate(model, validation)
+                    result = validate(model, validation, config.dtype)
                     progress = progress.evaluated(result.loss)
                     log.validation(step, result.loss, result.accuracy)
                     if progress.best_step == step and first:
@@ -194,15 +199,25 @@ def clip_gradients(model: nn.Module, longest: float | None) -> float:
     return norm
 
 
-def _endless(
-    batches_for_epoch: Callable[[int], Iterable[TokenBatch]], epoch: int, done: int
-) -> Iterator[tuple[int, int, TokenBatch]]:
-    """Yield (epoch, number in the epoch from 1, batch), epoch after epoch, without those done."""
+def _shares(
+    batches_for_epoch: EncodedBatches | Callable[[int], Iterable[TokenBatch]],
+    progress: Progress,
+    pad_id: int,
+) -> Iterator[Share]:
+    """Yield this process's rows of batch after batch, epoch after epoch, without those done."""
+    check_padding(batches_for_epoch, pad_id)
+    epoch, done = progress.epoch, progress.batch
+    if isinstance(batches_for_epoch, EncodedBatches):
+        rank, world_size = distributed.rank(), distributed.world_size()
+        yield from batches_for_epoch.shares(epoch, done, rank, world_size)
+        return
     for now in count(epoch):
         number = 0
         for number, batch in enumerate(batches_for_epoch(now), start=1):
             if now > epoch or number > done:
-                yield now, number, batch
+                check_padding(batch, pad_id)
+                rows = distributed.share(batch.src, batch.tgt, pad_id)
+                yield Share(now, number, count_tokens([batch], pad_id), *rows)
         if number == 0:
             raise ValueError(f"an epoch must hold at least one batch: got none in epoch {now}")
 

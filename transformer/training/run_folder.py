@@ -25,6 +25,7 @@ class RunFolder:
         log: What was measured on the way, a line of JSON each.
         best: The model at its lowest validation loss.
         model: The finished model.
+        ids: A folder of the pairs as ids.
 
     Raises:
         ValueError: If the name is empty, or that of a file.
@@ -45,6 +46,7 @@ class RunFolder:
         self.log = self.path / "log.jsonl"
         self.best = self.path / "best.safetensors"
         self.model = self.path / "model.safetensors"
+        self.ids = self.path / "ids"
 
     def __str__(self) -> str:
         return str(self.path)

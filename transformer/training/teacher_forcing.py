@@ -75,6 +75,7 @@ def accumulate_gradients(
     smoothing: float = 0.1,
     pad_id: int = 0,
     dtype: str = "float32",
+    tokens: int | None = None,
 ) -> Float[Tensor, ""]:
     """Add the gradient of the mean loss over all tokens of all batches, as of one large batch.
 
@@ -87,9 +88,10 @@ def accumulate_gradients(
         smoothing: Label smoothing (ε_ls).
         pad_id: Id of the padding token.
         dtype: `"bfloat16"` for mixed precision.
+        tokens: Tokens to predict in the batches of all processes; those of `batches` when None.
 
     Returns:
-        The mean loss; in several processes, what the rows of this one add to it.
+        The mean loss; in several processes, what the batches of this one add to it.
 
     Raises:
         ValueError: If no batch holds a token to predict, or one is filled up with another id.
@@ -105,15 +107,14 @@ def accumulate_gradients(
         torch.Size([9, 16])
     """
     device = next(model.parameters()).device
-    mixed = torch.autocast(device.type, torch.bfloat16, enabled=dtype == "bfloat16")
-    tokens = count_tokens(batches, pad_id)
+    tokens = tokens or count_tokens(batches, pad_id)
     total = torch.zeros((), device=device)
     for number, batch in enumerate(batches, start=1):
-        _check_padding(batch, pad_id)
+        check_padding(batch, pad_id)
         last = number == len(batches)
         with nullcontext() if last else keep_gradients_local(model):
-            src, tgt = (ids.to(device) for ids in share(batch.src, batch.tgt, pad_id))
-            with mixed:
+            src, tgt = batch.src.to(device), batch.tgt.to(device)
+            with mixed_precision(device, dtype):
                 logits = model(src, tgt[:, :-1])
             loss = label_smoothed_cross_entropy(logits, tgt[:, 1:], smoothing, pad_id, "sum")
             total += loss.detach() / tokens
@@ -123,7 +124,9 @@ def accumulate_gradients(
 
 
 @torch.no_grad()
-def validate(model: Transformer, batches: Iterable[TokenBatch]) -> Validation:
+def validate(
+    model: Transformer, batches: Iterable[TokenBatch], dtype: str = "float32"
+) -> Validation:
     """Measure a model with teacher forcing, without dropout and without label smoothing.
 
     This is not how well it translates: here every earlier token is right.
@@ -131,6 +134,7 @@ def validate(model: Transformer, batches: Iterable[TokenBatch]) -> Validation:
     Args:
         model: The model; the mode of each of its modules is left as it was.
         batches: The batches; in several processes, each one takes its share of the rows.
+        dtype: `"bfloat16"` for mixed precision, as in training.
 
     Raises:
         ValueError: If there is no token to predict, or a batch is not filled up with the model's
@@ -149,9 +153,10 @@ def validate(model: Transformer, batches: Iterable[TokenBatch]) -> Validation:
     sums = [0.0, 0.0, 0.0]  # loss, right tokens, tokens
     with evaluating(model):
         for batch in batches:
-            _check_padding(batch, pad_id)
+            check_padding(batch, pad_id)
             src, tgt = (ids.to(device) for ids in share(batch.src, batch.tgt, pad_id))
-            logits, answer = model(src, tgt[:, :-1]), tgt[:, 1:]
+            with mixed_precision(device, dtype):
+                logits, answer = model(src, tgt[:, :-1]), tgt[:, 1:]
             loss = label_smoothed_cross_entropy(logits, answer, 0.0, pad_id, "sum")
             real = answer != pad_id
             right = (logits.argmax(-1) == answer) & real
@@ -165,8 +170,26 @@ def validate(model: Transformer, batches: Iterable[TokenBatch]) -> Validation:
     return Validation(loss_sum / tokens, right_tokens / tokens)
 
 
-def _check_padding(batch: TokenBatch, pad_id: int) -> None:
-    """Refuse a batch that says it is filled up with another id: padding would count as words."""
+def mixed_precision(device: torch.device, dtype: str) -> torch.autocast:
+    """Return what lets a model compute in bfloat16 where that is exact enough, if it is asked for.
+
+    Args:
+        device: Where the model is.
+        dtype: `"bfloat16"` for mixed precision, `"float32"` for none.
+    """
+    return torch.autocast(device.type, torch.bfloat16, enabled=dtype == "bfloat16")
+
+
+def check_padding(batch: object, pad_id: int) -> None:
+    """Refuse what says that it is filled up with another id: padding would count as words.
+
+    Args:
+        batch: A batch, or what makes batches; what has no `pad_id` says nothing.
+        pad_id: The model's.
+
+    Raises:
+        ValueError: If they differ.
+    """
     filled = getattr(batch, "pad_id", pad_id)
     if filled != pad_id:
         raise ValueError(

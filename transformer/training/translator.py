@@ -1,27 +1,24 @@
 """From pairs to a translator, whole: tokenizer, batches, training, average (§5, §6.1)."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import asdict, replace
-from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from transformer.data.batching import Batch, batches
-from transformer.data.files import TextPair, encode_pairs
-from transformer.data.left_out import Report
-from transformer.data.sources import FilePairs, TrainingPairs, fingerprint
+from transformer.data.sources import TrainingPairs, fingerprint
 from transformer.data.tokenizer import Tokenizer
 from transformer.model.transformer import Transformer, count_parameters
-from transformer.model_file import average_models, load_model, load_tokenizer, save_model
+from transformer.model_file import average_models, load_model, save_model
 from transformer.training import distributed
 from transformer.training.config import TrainingConfig
 from transformer.training.loop import train
 from transformer.training.progress import Progress
 from transformer.training.recipe import Recipe
+from transformer.training.run_data import prepare
 from transformer.training.run_folder import RunFolder
 
 
@@ -41,7 +38,8 @@ def train_translator(
 
     The tokenizer is learned from the first epoch. The finished model is the mean of the last
     checkpoints, or the best one if patience came to an end; it is in half precision, with its
-    tokenizer in the same file. What the run was begun with is kept in `recipe.json`.
+    tokenizer in the same file. What the run was begun with is kept in `recipe.json`, and pairs of
+    files in `ids`, as numbers: there may be more of them than memory could hold.
 
     Args:
         folder: Where to keep all of it; made if it is not there.
@@ -72,84 +70,30 @@ def train_translator(
     begun = _begun_with(pairs, recipe, config, init)
     with run.locked() if first else nullcontext():
         _check_continues(run, begun)
-        tokenizer = _tokenizer(run, pairs, recipe, init, tell)
-        held_out = pairs.validation()
-        cut = _Batches(pairs, recipe, config, tokenizer, tell)
-        unseen = cut.validation(held_out)
-        model = _model(recipe, config, tokenizer, init).to(device)
-        size = count_parameters(model)["total"]
-        tell(
-            f"{size:,} parameters, {tokenizer.vocab_size:,} ids, {len(held_out)} pairs to validate"
-        )
-        if isinstance(pairs, FilePairs) and pairs.validation_report.left_out:
-            tell(f"{pairs.validation_path}: {pairs.validation_report}")
+        identity = {name: begun[name] for name in ("identity", "init")}
+        data = prepare(run, pairs, recipe, config.seed, init, identity, tell)
+        model = _model(recipe, config, data.tokenizer, init).to(device)
+        size, ids = count_parameters(model)["total"], data.tokenizer.vocab_size
+        held_out = sum(len(batch.src) for batch in data.validation or ())
+        tell(f"{size:,} parameters, {ids:,} ids, {held_out} pairs to validate")
         _tell_steps(run, config, tell)
         if first and not run.recipe.exists():
             run.write_recipe(begun)
         shown: dict[str, Any] = {"callback": callback, "tell": tell, "bar": bar}
-        progress = train(model, cut.epoch, config, run.path, unseen, tokenizer=tokenizer, **shown)
+        progress = train(
+            model,
+            data.batches,
+            config,
+            run.path,
+            data.validation,
+            tokenizer=data.tokenizer,
+            **shown,
+        )
         if first:
             finished = _finished(run, recipe, config, progress, tell)
-            save_model(run.model, finished, torch.float16, tokenizer)
+            save_model(run.model, finished, torch.float16, data.tokenizer)
         distributed.wait_for_all()
     return run.model
-
-
-class _Batches:
-    """The batches of a run: pairs as ids, by length, in an order of their own each epoch."""
-
-    def __init__(
-        self,
-        pairs: TrainingPairs,
-        recipe: Recipe,
-        config: TrainingConfig,
-        tokenizer: Tokenizer,
-        tell: Callable[[str], None],
-    ) -> None:
-        self._pairs, self._recipe, self._seed = pairs, recipe, config.seed
-        self._tokenizer, self._tell = tokenizer, tell
-        self._longest = min(recipe.max_len, recipe.batch_tokens)
-
-    def epoch(self, number: int) -> Iterator[Batch]:
-        """Yield the batches of an epoch; what the first one leaves out is told."""
-        report = Report()
-        try:
-            yield from self._batches(self._pairs.epoch(number), report, number)
-        except ValueError as error:
-            if report.left_out:  # and nothing was left
-                raise ValueError(
-                    f"{self._pairs}: no pair fits into {self._longest} tokens: {report}"
-                ) from error
-            raise
-        if report.left_out and number == 0:
-            self._tell(str(report))
-
-    def validation(self, pairs: list[TextPair]) -> list[Batch] | None:
-        """Return the batches to validate with, or None; what is left out is told."""
-        report = Report()
-        try:
-            found = list(self._batches(pairs, report, 0)) if pairs else None
-        except ValueError:
-            if report.left_out < len(pairs):
-                raise
-            found = None
-            self._tell(
-                f"none of the {len(pairs)} pairs to validate fits into {self._longest} tokens: "
-                "nothing is validated"
-            )
-        if report.left_out:
-            self._tell(f"of the pairs to validate, {report}")
-        return found
-
-    def _batches(self, texts: Iterable[TextPair], report: Report, epoch: int) -> Iterator[Batch]:
-        return batches(
-            encode_pairs(texts, self._tokenizer),
-            self._recipe.batch_tokens,
-            max_len=self._longest,
-            seed=self._seed,
-            epoch=epoch,
-            report=report,
-        )
 
 
 def _begun_with(
@@ -192,33 +136,6 @@ def _check_continues(run: RunFolder, begun: dict[str, Any]) -> None:
         raise ValueError(f"{run} holds a run with pairs {name!r}: got {got} {advice}")
     if init != begun["init"]:
         raise ValueError(f"{run} holds a run begun from another model, or from none {advice}")
-
-
-def _tokenizer(
-    run: RunFolder,
-    pairs: TrainingPairs,
-    recipe: Recipe,
-    init: str | PathLike[str] | None,
-    tell: Callable[[str], None],
-) -> Tokenizer:
-    """Return the run's tokenizer, the one of the model to begin with, or a new one."""
-    if saved := run.checkpoints():
-        return load_tokenizer(saved[-1])
-    texts = pairs.epoch(0)
-    report = pairs.report if isinstance(pairs, FilePairs) else Report()
-    first = next(texts, None)
-    if first is None:
-        kept = len(pairs.validation())
-        raise ValueError(f"{pairs}: no pair to train on: {kept} kept to validate, {report}")
-    sentences = chain.from_iterable(chain([first], texts))
-    if init is None:
-        spelling = getattr(pairs, "spelling", "plain")
-        tokenizer = Tokenizer.train(sentences, recipe.vocab_size, spelling)
-    else:
-        tokenizer = load_tokenizer(init)
-    if report.left_out:
-        tell(f"{pairs}: {report}")
-    return tokenizer
 
 
 def _model(

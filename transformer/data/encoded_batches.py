@@ -1,0 +1,159 @@
+"""Batches of encoded pairs: an order of the whole file for each epoch, ids read on time (§5.1)."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Int, Integer
+from torch import Tensor
+
+from transformer.arguments import check_integer
+from transformer.data.batching import Batch, cut
+from transformer.data.encoded_pairs import EncodedPairs
+from transformer.data.tokenizer import PAD_ID
+
+
+class Share(NamedTuple):
+    """The rows of a batch that one process takes.
+
+    Attributes:
+        epoch: Number of the epoch, from 0.
+        number: Number of the batch in it, from 1.
+        tokens: Target tokens to be predicted in all rows of the batch, those of other processes
+            too.
+        src: Ids of the sources, shape `(rows, src_len)`.
+        tgt: Ids of the targets, shape `(rows, tgt_len)`.
+    """
+
+    epoch: int
+    number: int
+    tokens: int
+    src: Int[Tensor, "rows src_len"]
+    tgt: Int[Tensor, "rows tgt_len"]
+
+
+class EncodedBatches:
+    """Batches of encoded pairs by length and by number of tokens, each epoch in another order.
+
+    The whole file is shuffled; then `window` pairs at a time are sorted by length, cut into
+    batches, and the batches shuffled, as `batches` does it with a stream. All this is known from
+    the lengths, so ids are read only of the rows that are used. Memory: 4 bytes a pair.
+
+    Args:
+        pairs: The pairs.
+        max_tokens: Most tokens of a batch on each side, padding counted; a longer pair is a batch
+            of its own.
+        seed: Seed of the order.
+        window: Pairs to sort together.
+        pad_id: The id to fill up with, as in the model's config.
+
+    Attributes:
+        pad_id: The same.
+
+    Raises:
+        TypeError: If a number is not an integer.
+        ValueError: If one is out of range.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> written = [([9] * n, [1, *[9] * n, 2]) for n in (1, 8, 2, 7)]
+        >>> with TemporaryDirectory() as folder:
+        ...     pairs = EncodedPairs.write(folder, written, vocab_size=10)
+        ...     for batch in EncodedBatches(pairs, max_tokens=20)(epoch=0):
+        ...         print(tuple(batch.src.shape), tuple(batch.tgt.shape))
+        (2, 8) (2, 10)
+        (2, 2) (2, 4)
+    """
+
+    def __init__(
+        self,
+        pairs: EncodedPairs,
+        max_tokens: int,
+        *,
+        seed: int = 0,
+        window: int = 20_000,
+        pad_id: int = PAD_ID,
+    ) -> None:
+        self._pairs = pairs
+        self._max_tokens = check_integer("max_tokens", max_tokens, 1)
+        self._seed = check_integer("seed", seed, 0)
+        self._window = check_integer("window", window, 1)
+        self.pad_id = check_integer("pad_id", pad_id, 0)
+
+    def __call__(self, epoch: int) -> Iterator[Batch]:
+        """Yield the batches of an epoch, whole.
+
+        Args:
+            epoch: The number of the epoch, from 0.
+        """
+        check_integer("epoch", epoch, 0)
+        for numbers in self._plan(epoch):
+            yield Batch(self._side(numbers, 0), self._side(numbers, 1), self.pad_id)
+
+    def shares(
+        self, epoch: int, done: int = 0, rank: int = 0, world_size: int = 1
+    ) -> Iterator[Share]:
+        """Yield this process's rows of batch after batch, epoch after epoch, without end.
+
+        A thread reads one batch ahead, beside the step that the model takes with the last one. Of
+        batches that are done, and of other processes' rows, no id is read.
+
+        Args:
+            epoch: The epoch to begin in, from 0.
+            done: How many of its batches are done.
+            rank: Number of this process, from 0. It takes every `world_size`-th row; if there is
+                none for it, the first, with a target of padding: it costs 0.
+            world_size: How many processes there are.
+
+        Example:
+            >>> from tempfile import TemporaryDirectory
+            >>> written = [([9] * n, [1, *[9] * n, 2]) for n in (1, 8, 2, 7)]
+            >>> with TemporaryDirectory() as folder:
+            ...     pairs = EncodedPairs.write(folder, written, vocab_size=10)
+            ...     batches = EncodedBatches(pairs, max_tokens=20)
+            ...     share = next(batches.shares(epoch=0, done=1, rank=1, world_size=2))
+            >>> share.epoch, share.number, share.tokens, share.src.shape
+            (0, 2, 5, torch.Size([1, 2]))
+        """
+        shares = self._shares(epoch, done, rank, world_size)
+        with ThreadPoolExecutor(1) as reader:
+            ahead = reader.submit(next, shares)
+            while True:
+                share = ahead.result()
+                ahead = reader.submit(next, shares)
+                yield share
+
+    def _shares(self, epoch: int, done: int, rank: int, world_size: int) -> Iterator[Share]:
+        for now in count(epoch):
+            for number, numbers in enumerate(self._plan(now), start=1):
+                if now > epoch or number > done:
+                    tokens = int((self._pairs.lengths(numbers)[:, 1] - 1).sum())
+                    own = numbers[rank::world_size]
+                    src, tgt = (self._side(own if len(own) else numbers[:1], i) for i in (0, 1))
+                    if not len(own):
+                        tgt = torch.full_like(tgt, self.pad_id)
+                    yield Share(now, number, tokens, src, tgt)
+
+    def _plan(self, epoch: int) -> Iterator[Integer[np.ndarray, "pairs"]]:
+        """Yield the numbers of the pairs of each batch of an epoch."""
+        random = np.random.default_rng([self._seed, epoch])
+        order = np.arange(len(self._pairs), dtype=np.min_scalar_type(len(self._pairs)))
+        random.shuffle(order)
+        for start in range(0, len(order), self._window):
+            numbers = order[start : start + self._window]
+            src_len, tgt_len = self._pairs.lengths(numbers).T
+            # Targets grow, then shrink, so that neighbours are alike on both sides.
+            by_length = np.lexsort((np.where(src_len % 2, tgt_len, -tgt_len), src_len))
+            numbers = numbers[by_length]
+            lengths = zip(src_len[by_length].tolist(), tgt_len[by_length].tolist())
+            groups = [numbers[begin:end] for begin, end in cut(lengths, self._max_tokens)]
+            random.shuffle(groups)
+            yield from groups
+
+    def _side(
+        self, numbers: Integer[np.ndarray, "pairs"], side: int
+    ) -> Int[Tensor, "rows seq_len"]:
+        return torch.from_numpy(self._pairs.padded(numbers, side, self.pad_id))
