@@ -51,9 +51,9 @@ lint: $(READY) ## ruff and mypy
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-bench: $(READY) ## speed beside PyTorch's, Hugging Face's and CTranslate2's, into docs/measured
+bench: $(READY) ## speed beside PyTorch's, Hugging Face's and CTranslate2's; reading of ids
 	$(call install,.[bench])
-	$(BIN)/python -m docs.checks.measured bench serving
+	$(BIN)/python -m docs.checks.measured bench serving reading
 
 outputs: $(READY) ## every printed output anew, and what was measured with other code
 	$(call install,.[bench])

@@ -40,15 +40,15 @@ def peak_of_a_step(name: str, which: str) -> float:
     """Megabytes that this process takes for two training steps, on top of what it had before."""
     sizes = BASE if which == "base" else QUICK
     training_step(*build(name, QUICK, 0.0), QUICK.ids(0), QUICK.ids(1))()  # imports everything
-    before = _kilobytes("VmRSS")
+    before = kilobytes("VmRSS")
     step = training_step(*build(name, sizes, 0.0), sizes.ids(0), sizes.ids(1))
     step()
     step()
     page = 4  # kilobytes: the quick sizes may find room in what is there
-    return max(page, _kilobytes("VmHWM") - before) / 1024
+    return max(page, kilobytes("VmHWM") - before) / 1024
 
 
-def _kilobytes(name: str) -> int:
-    """Return memory now (VmRSS) or at its peak (VmHWM); `getrusage` counts the parent's too."""
+def kilobytes(name: str) -> int:
+    """Return memory now (VmRSS, RssAnon) or its peak (VmHWM): `getrusage` adds the parent's."""
     status = Path("/proc/self/status").read_text("utf-8")
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith(name))

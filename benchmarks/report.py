@@ -1,7 +1,9 @@
 """What was measured: rows with ratios and budgets, as a table and as JSON."""
 
+import json
 import platform
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
@@ -9,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from rich.console import Console
 from rich.table import Table
 
 
@@ -33,6 +36,20 @@ class Row:
     def met(self) -> bool | None:
         """Whether the budget holds; None without one."""
         return None if self.at_least is None else self.ratio >= self.at_least
+
+
+def run(
+    arguments: list[str], module: str, measure: Callable[[bool], tuple[list[Row], dict[str, Any]]]
+) -> None:
+    """Measure, print a table, and save JSON if a file is named; `--quick` to see that it works."""
+    files = [word for word in arguments if not word.startswith("-")]
+    if len(files) > 1 or set(arguments) - set(files) - {"--quick"}:
+        sys.exit(f"usage: python -m {module} [--quick] [FILE.json]")
+    rows, sizes = measure("--quick" in arguments)
+    Console().print(as_table(rows, sizes))
+    if files:
+        text = json.dumps(as_json(rows, sizes), indent=2, ensure_ascii=False)
+        Path(files[0]).write_text(text + "\n", "utf-8")
 
 
 def as_table(rows: Sequence[Row], sizes: dict[str, Any]) -> Table:

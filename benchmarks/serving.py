@@ -1,6 +1,5 @@
 """`python -m benchmarks.serving`: decoding beside CTranslate2, an engine made for serving."""
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
@@ -11,12 +10,11 @@ from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 import torch
-from rich.console import Console
 from torch import Tensor
 
 from benchmarks.contestants import marian, names, ours
 from benchmarks.decoding import NEVER, generate
-from benchmarks.report import Row, as_json, as_table
+from benchmarks.report import Row, run
 from benchmarks.sizes import BASE, QUICK, SHIPPED, Sizes
 from benchmarks.timing import fastest
 from transformer import (
@@ -31,7 +29,6 @@ from transformer import (
 )
 from transformer.inference.export import ctranslate2_spec
 
-USAGE = "usage: python -m benchmarks.serving [--quick] [FILE.json]"
 BEAMS, BATCHES = (1, 4), (1, 8, 32)
 PENALTY = 0.6
 PRECISIONS: dict[str, Literal["float32", "int8"]] = {
@@ -128,22 +125,14 @@ def serve(engine: Any, tokens: list[list[str]], length: int, beams: int) -> list
     return [list(map(int, one.hypotheses[0])) for one in found]
 
 
-def main(arguments: list[str]) -> None:
-    """Run all comparisons; `--quick` with a tiny model, to see that they work."""
-    files = [word for word in arguments if not word.startswith("-")]
-    if len(files) > 1 or set(arguments) - set(files) - {"--quick"}:
-        sys.exit(USAGE)
-    quick = "--quick" in arguments
+def measure(quick: bool) -> tuple[list[Row], dict[str, Any]]:
+    """Run all comparisons; quick: with a tiny model."""
     base = replace(BASE, rounds=3)
     sizes = {"tiny": QUICK} if quick else {"base": base, "shipped": SHIPPED}
     rows = [row for name, one in sizes.items() for row in serving(one, name)]
     rows += exact_match(20 if quick else 1000)
-    known = {name: asdict(one) for name, one in sizes.items()}
-    Console().print(as_table(rows, known))
-    if files:
-        text = json.dumps(as_json(rows, known), indent=2, ensure_ascii=False)
-        Path(files[0]).write_text(text + "\n", "utf-8")
+    return rows, {name: asdict(one) for name, one in sizes.items()}
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    run(sys.argv[1:], "benchmarks.serving", measure)

@@ -130,7 +130,20 @@ def test_measures_serving(tmp_path):
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("module", ["benchmarks", "benchmarks.serving"])
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
+def test_measures_reading(tmp_path):
+    path = tmp_path / "reading.json"
+    command = [sys.executable, "-m", "benchmarks.reading", "--quick", str(path)]
+    finished = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    assert finished.returncode == 0, finished.stderr
+    speed, memory, halves = json.loads(path.read_text("utf-8"))["rows"]
+    assert speed["ratio"] > 1
+    assert memory["unit"] == "MB"
+    assert 0.9 < halves["ratio"] < 1.1
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("module", ["benchmarks", "benchmarks.serving", "benchmarks.reading"])
 def test_refuses_what_it_does_not_know(module):
     command = [sys.executable, "-m", module, "--fast"]
     finished = subprocess.run(command, capture_output=True, text=True, timeout=60)

@@ -54,6 +54,7 @@ SIZES, SCORES, POSITIONS = (
     measured("positions"),
 )
 SERVING = measured("serving")["rows"]
+READING = measured("reading")["rows"]
 LANGUAGES = ("en", "zh-TW")
 WORDS = {
     "en": {5: "five", 9: "nine", 10: "ten", 20: "twenty", 500: "five hundred", 1000: "a thousand"},
@@ -111,6 +112,13 @@ def more_time(engine):
     """How many per cent more than ours it takes: at least, and at most."""
     ratios = [r["ratio"] for r in SERVING if r["unit"] == "s" and r["other"] == engine]
     return round(100 * min(ratios) - 100), round(100 * max(ratios) - 100)
+
+
+def reading():
+    """Millions of ids a second, ours and a stream's, and megabytes after an epoch."""
+    speed, memory, _ = READING
+    assert memory["theirs"] == pytest.approx(memory["ours"], rel=0.1)  # flat
+    return round(1 / speed["ours"], 1), round(1 / speed["theirs"], 1), round(memory["ours"])
 
 
 def served_exactly():
