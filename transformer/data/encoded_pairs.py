@@ -1,4 +1,4 @@
-"""Pairs of ids in files mapped into memory: only what is read just now takes any (§5.1)."""
+"""Pairs of ids in files mapped into memory: only the part that is read takes any of it (§5.1)."""
 
 import json
 import os
