@@ -59,19 +59,20 @@ def test_the_language_changes_on_the_same_page(page: Page, base_url: str, name: 
 
 
 def test_the_language_changes_in_the_same_section(page: Page, base_url: str) -> None:
+    ready = "domcontentloaded"  # scripts have run; a busy machine may be late with the rest
     page.goto(f"{MASKS}#code")
     page.locator("header .md-select button").click()
     page.get_by_role("link", name="繁體中文", exact=True).click()
-    page.wait_for_url(f"{base_url}zh-TW/{MASKS}#code")
+    page.wait_for_url(f"{base_url}zh-TW/{MASKS}#code", wait_until=ready)
     expect(page.locator("#code")).to_be_in_viewport()
     page.locator("#why-padding").evaluate("heading => heading.scrollIntoView()")
     page.locator("header .md-select button").click()
     page.get_by_role("link", name="English", exact=True).press("Enter")
-    page.wait_for_url(f"{base_url}{MASKS}#*")
+    page.wait_for_url(f"{base_url}{MASKS}#*", wait_until=ready)
     assert urldefrag(page.url).fragment == "why-padding"
     page.goto("practice/playground/#step=4&layer=1")
     page.get_by_role("link", name="閱讀本頁的繁體中文版").click()
-    page.wait_for_url(f"{base_url}zh-TW/practice/playground/#*step=4&layer=1*")
+    page.wait_for_url(f"{base_url}zh-TW/practice/playground/#*step=4&layer=1*", wait_until=ready)
 
 
 @pytest.mark.parametrize("width", [320, 1280])
