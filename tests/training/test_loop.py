@@ -259,6 +259,13 @@ def steps_logged(folder):
 # Several processes
 
 
+def assert_records_near(folder, other):
+    (_, records), (_, expected) = contents(folder), contents(other)
+    assert len(records) == len(expected)
+    for record, expected_record in zip(records, expected):
+        assert record == pytest.approx(expected_record, rel=0, abs=1e-5)
+
+
 @pytest.mark.process
 def test_two_processes_equal_one_with_the_same_batches(tmp_path):
     part = replace(SHORT, steps=5)
@@ -270,10 +277,7 @@ def test_two_processes_equal_one_with_the_same_batches(tmp_path):
         worker.join(timeout=60)
         assert worker.exitcode == 0
 
-    (_, records), (_, expected) = contents(tmp_path / "still"), contents(tmp_path / "one")
-    assert len(records) == len(expected)
-    for record, expected_record in zip(records, expected):
-        assert record == pytest.approx(expected_record, rel=0, abs=1e-5)
+    assert_records_near(tmp_path / "still", tmp_path / "one")
     two, one = (load_model(checkpoints(tmp_path / name)[-1]) for name in ("still", "one"))
     for name, weight in two.named_parameters():
         if not name.endswith("k_proj.bias"):  # no score depends on it: Adam enlarges rounding
@@ -299,10 +303,7 @@ def test_two_processes_that_read_half_each_equal_one_that_reads_all(tmp_path):
     for worker in workers:
         worker.join(timeout=60)
         assert worker.exitcode == 0
-    (_, records), (_, expected) = contents(tmp_path / "halves"), contents(tmp_path / "one")
-    assert len(records) == len(expected)
-    for record, expected_record in zip(records, expected):
-        assert record == pytest.approx(expected_record, rel=0, abs=1e-5)
+    assert_records_near(tmp_path / "halves", tmp_path / "one")
 
 
 def test_goes_on_in_the_middle_of_encoded_pairs(tmp_path):
