@@ -25,7 +25,7 @@ MUTED = ("decoder.layers.1.cross_attention", slice(32, 64))  # its second head o
 @contextmanager
 def changed(model: Transformer, what: str) -> Iterator[None]:
     """Make the change of an intervention in PyTorch."""
-    masks = ("transformer.model.transformer", "transformer.inference.decoding")
+    masks = "transformer.model.transformer"
 
     def ones(*size: int) -> Tensor:
         return torch.ones(1, 1, *size, dtype=torch.bool)
@@ -38,7 +38,7 @@ def changed(model: Transformer, what: str) -> Iterator[None]:
                 mask[..., HIDDEN] = False
             return mask
 
-        with patch(f"{masks[0]}.padding_mask", hiding), patch(f"{masks[1]}.padding_mask", hiding):
+        with patch(f"{masks}.padding_mask", hiding):
             yield
     elif what == "mute":
         name, columns = MUTED
@@ -54,8 +54,9 @@ def changed(model: Transformer, what: str) -> Iterator[None]:
         hook.remove()
     elif what == "without_score_division":
 
-        def attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
-            return torch.nn.functional.scaled_dot_product_attention(q, k, v, mask, scale=1)
+        def attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, causal: bool) -> Tensor:
+            kernel = torch.nn.functional.scaled_dot_product_attention
+            return kernel(q, k, v, mask, is_causal=causal, scale=1)
 
         def scores(query: Tensor, key: Tensor) -> Tensor:
             return query @ key.mT
@@ -78,14 +79,14 @@ def changed(model: Transformer, what: str) -> Iterator[None]:
         with patch.object(PositionalEncoding, "forward", lambda self, x, start=0: x):
             yield
     elif what == "without_causal_mask":
-        with patch(f"{masks[0]}.causal_mask", lambda n, _: ones(n, n)):
+        with (
+            patch(f"{masks}._hides_something", lambda mask: True),  # else the kernel hides it
+            patch(f"{masks}.causal_mask", lambda n, _: ones(n, n)),
+        ):
             yield
     else:
         everyone = lambda ids, _: ones(1, ids.size(1))  # noqa: E731
-        with (
-            patch(f"{masks[0]}.padding_mask", everyone),
-            patch(f"{masks[1]}.padding_mask", everyone),
-        ):
+        with patch(f"{masks}.padding_mask", everyone):
             yield
 
 

@@ -38,14 +38,11 @@ def test_what_is_compared_gives_the_same_ids():
 
 
 @pytest.mark.parametrize("beams", [1, 3])
-def test_the_engine_made_for_serving_writes_the_same_ids(tmp_path, beams):
-    model, src, length = ours(QUICK, 0.0, tie_output=False).eval(), QUICK.ids(0), QUICK.length
-    with torch.no_grad():
-        model.output_layer.bias[NEVER] = -1e9
-    found = serving.engines(model, tmp_path)["CTranslate2, float32"]
-    tokens = [list(map(str, ids)) for ids in src.tolist()]
-    expected = beam_search(model, src, beam_size=beams, max_new_tokens=length)
-    assert serving.serve(found, tokens, length, beams) == [list(h.ids) for [h] in expected]
+def test_the_engine_made_for_serving_writes_the_same_ids(beams):
+    here, there = (serving.engines()[name](QUICK) for name in ("ours", "CTranslate2, float32"))
+    written = here(QUICK.ids(0), QUICK.length, beams)
+    assert written == there(QUICK.ids(0), QUICK.length, beams)
+    assert all(len(row) == QUICK.length for row in written)
 
 
 def test_the_shipped_size_is_that_of_the_shipped_model():
@@ -67,7 +64,7 @@ def test_every_contestant_has_as_many_parameters():
 def test_runs_take_turns_and_the_fastest_of_each_counts(monkeypatch):
     order = []
     runs = {name: partial(order.append, name) for name in "ab"}
-    seconds = iter([3.0, 5.0, 2.0, 6.0])
+    seconds = iter([1.0, 1.0, 3.0, 5.0, 2.0, 6.0])
     monkeypatch.setattr(timing, "timeit", lambda run, number: run() or next(seconds))
     assert fastest(runs, rounds=2) == {"a": 2.0, "b": 5.0}
     assert order == [*"ab", *"abab"]  # once to warm up

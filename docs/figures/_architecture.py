@@ -53,11 +53,12 @@ def draw_machine(t: Translate, *, journey: bool = False) -> Figure:
 
 @cache
 def record() -> CallTree:
-    """Run the base model on two sentences of five source and four target tokens."""
+    """Run the base model on two pairs of five source and four target tokens, one filled up."""
     with torch.random.fork_rng():
         torch.manual_seed(0)
         model = Transformer(TransformerConfig.base(vocab_size=37000)).eval()
         src, tgt = torch.randint(3, 37000, (2, 5)), torch.randint(3, 37000, (2, 4))
+        src[1, -1] = tgt[1, -1] = 0
     with torch.no_grad():
         return trace(model, src, tgt)
 

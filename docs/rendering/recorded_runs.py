@@ -27,10 +27,13 @@ def _base_config() -> Any:
     return TransformerConfig.base(vocab_size=37000)
 
 
-def _ids(rows: int, length: int) -> Any:
+def _ids(length: int) -> Any:
+    """Return two sentences, the second filled up by one: else no mask would be needed."""
     import torch
 
-    return torch.arange(3, 3 + rows * length).view(rows, length)
+    ids = torch.arange(3, 3 + 2 * length).view(2, length)
+    ids[1, -1] = 0
+    return ids
 
 
 def model_construction() -> str:
@@ -44,7 +47,7 @@ def model_forward() -> str:
     """Record the base model from ids to logits."""
     from transformer import Transformer
 
-    return _record(Transformer(_base_config()).eval(), _ids(2, 5), _ids(2, 4))
+    return _record(Transformer(_base_config()).eval(), _ids(5), _ids(4))
 
 
 def greedy_decoding() -> str:
@@ -123,7 +126,7 @@ def update() -> str:
     from transformer import label_smoothed_cross_entropy, trace
 
     model, optimizer, schedule = _small()
-    src, tgt = _ids(2, 5), _ids(2, 5)
+    src, tgt = _ids(5), _ids(5)
 
     def update() -> None:
         logits = model(src, tgt[:, :-1])

@@ -561,7 +561,8 @@ def test_every_step_is_made_where_the_model_is():
 @pytest.mark.parametrize("number", [math.nan, math.inf])
 def test_broken_weights_are_told(decode, where, number):
     model = random_model()
-    next(getattr(model, where).parameters()).data.fill_(number)
+    for parameter in getattr(model, where).parameters():  # one query alone, the kernel may hide
+        parameter.data.fill_(number)
     text = "logits must be numbers: got nan (are all weights finite?)"
     with pytest.raises(FloatingPointError, match=f"^{re.escape(text)}$"):
         decode(model, random_src())

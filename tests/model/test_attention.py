@@ -123,6 +123,34 @@ def test_masks_broadcast(kind, shape):
 # By hand
 
 
+@EACH_CLASS
+def test_is_causal_stands_for_the_causal_mask(kind, dtype):
+    attention, [x] = random_attention(kind), states(length=5)
+    with record_attention(attention) as weights:
+        short, written = attention(x, x, x, is_causal=True), attention(x, x, x, causal_mask(5))
+    assert_near(short, written)
+    assert_near(*weights[""])
+    backward(short)
+    found, x.grad = x.grad, None
+    backward(written)
+    assert_near(found, x.grad)
+
+
+@EACH_CLASS
+@pytest.mark.parametrize(
+    ("keys", "mask", "got"),
+    [
+        (4, None, "no mask, 4 keys and 3 queries"),
+        (3, causal_mask(3), "a mask, 3 keys and 3 queries"),
+    ],
+)
+def test_is_causal_goes_alone_and_square(kind, keys, mask, got):
+    query, key = states(query=3, key=keys)
+    text = f"is_causal must come without a mask, with as many keys as queries: got {got}"
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        random_attention(kind)(query, key, key, mask, is_causal=True)
+
+
 def test_three_tokens_by_hand():
     query = torch.tensor([[2.0, 0, 0, 0], [0, 2, 0, 0], [0, 0, 0, 0]])  # √dₖ = 2
     key = torch.tensor([[1.0, 0, 0, 0], [1, 0, 0, 0], [0, 9, 0, 0]])

@@ -10,6 +10,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from tests.parity import assert_near, assert_same_gradients, twin
 from transformer import (
@@ -186,6 +187,45 @@ def test_a_batch_equals_its_rows_one_by_one(config, lengths):
     )
     for output, (own_src, own_tgt) in zip(model(src, tgt), rows):
         assert_near(output[: own_tgt.size(1)], model(own_src, own_tgt)[0])
+
+
+@EACH_VARIANT
+def test_masks_reach_the_kernel_where_something_is_padded(config, monkeypatch):
+    """Elsewhere none does; what follows is hidden by the kernel itself, or is not there."""
+    given = []
+
+    def spy(*args, attn_mask, is_causal):
+        given.append((attn_mask is not None, is_causal))
+        return kernel(*args, attn_mask=attn_mask, is_causal=is_causal)
+
+    kernel = F.scaled_dot_product_attention
+    monkeypatch.setattr(F, "scaled_dot_product_attention", spy)
+    model = random_model(config).eval()
+
+    def seen(tgt, cache=None):
+        given.clear()
+        model.decode(tgt, memory, mask, cache)
+        assert given == given[:2] * config.num_decoder_layers
+        return given[:2]
+
+    with torch.no_grad():
+        src, tgt = FULL
+        mask, memory = model.source_mask(src), model.encode(src)
+        assert given == [(False, False)] * config.num_encoder_layers
+        assert seen(tgt) == [(False, True), (False, False)]
+        cache = model.new_cache()
+        assert seen(tgt[:, :1], cache) == [(False, False), (False, False)]
+        assert seen(tgt[:, 1:], cache) == [(True, False), (False, False)]  # two new after one old
+        src = src.masked_fill(torch.tensor([[0, 0, 0, 0], [0, 0, 0, 1]]).bool(), config.pad_id)
+        given.clear()
+        mask, memory = model.source_mask(src), model.encode(src)
+        assert given == [(True, False)] * config.num_encoder_layers
+        assert seen(tgt) == [(False, True), (True, False)]
+        tgt = tgt.masked_fill(torch.tensor([[0, 0, 0], [0, 0, 1]]).bool(), config.pad_id)
+        assert seen(tgt) == [(True, False), (True, False)]
+        cache = model.new_cache()
+        model.decode(tgt, memory, mask, cache)
+        assert seen(tgt[:, :1], cache) == [(True, False), (True, False)]  # padding is remembered
 
 
 def test_a_source_of_padding_alone_leaves_everything_finite():

@@ -12,11 +12,11 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from transformer.arguments import check_ids, check_integer, check_number
+from transformer.inference.packed_weights import packed_weights
 from transformer.model.evaluating import evaluating
-from transformer.model.masks import padding_mask
 from transformer.model.transformer import Transformer
 
-LogProbs = Float[Tensor, "rows tgt_vocab_size"]
+Logits = Float[Tensor, "rows tgt_vocab_size"]
 
 _MOST_PENALTY = 10.0  # the length decides alone long before; far above it numbers overflow
 _FLOAT = torch.finfo(torch.float32)
@@ -77,7 +77,7 @@ def greedy_decode(
         >>> greedy_decode(model, torch.tensor([[5, 6, 2], [5, 2, 0]]), max_new_tokens=4)
         [[7, 7, 7, 7], [7, 7, 7, 7]]
     """
-    return _write(model, src, max_new_tokens, lambda log_probs: log_probs.argmax(dim=-1))
+    return _write(model, src, max_new_tokens, lambda logits: logits.argmax(dim=-1))
 
 
 def sample(
@@ -129,9 +129,9 @@ def sample(
     if not isinstance(generator, torch.Generator | None):
         raise TypeError(f"generator must be a torch.Generator: got {generator!r}")
 
-    def draw(log_probs: LogProbs) -> Int[Tensor, " rows"]:
-        vocab_size = log_probs.size(-1)
-        values, tokens = log_probs.topk(min(top_k or vocab_size, vocab_size))  # best first
+    def draw(logits: Logits) -> Int[Tensor, " rows"]:
+        vocab_size = logits.size(-1)
+        values, tokens = logits.topk(min(top_k or vocab_size, vocab_size))  # best first
         probs = ((values - values[:, :1]) / temperature).softmax(dim=-1)
         if top_p is not None:
             before = probs.cumsum(dim=-1) - probs  # what the better tokens hold together
@@ -208,7 +208,8 @@ def beam_search(
         found: list[list[Hypothesis]] = [[] for _ in limits]
         beams = [_Beam(i, i, (bos_id,), 0.0) for i in range(len(limits))]
         while beams:
-            log_probs = _numbers(rows.step([beam.ids[-1] for beam in beams]), eos_id)
+            logits = _numbers(rows.step([beam.ids[-1] for beam in beams]))
+            log_probs = _allowed(model, logits.log_softmax(dim=-1))
             extended = _extend(beams, log_probs, beam_size)
             beams = []
             for sentence, best_first in extended.items():
@@ -235,7 +236,7 @@ class _Beam(NamedTuple):
     log_probability: float
 
 
-def _extend(beams: list[_Beam], log_probs: LogProbs, beam_size: int) -> dict[int, list[_Beam]]:
+def _extend(beams: list[_Beam], log_probs: Logits, beam_size: int) -> dict[int, list[_Beam]]:
     """Extend every beam by its best tokens; return the results by sentence, best first."""
     count = min(beam_size + 1, log_probs.size(-1))  # one of them may be the end token
     values, tokens = log_probs.topk(count)
@@ -254,14 +255,14 @@ def _write(
     model: Transformer,
     src: Int[Tensor, "batch src_len"],
     max_new_tokens: int | None,
-    choose: Callable[[LogProbs], Int[Tensor, " rows"]],
+    choose: Callable[[Logits], Int[Tensor, " rows"]],
 ) -> list[list[int]]:
     """Write every sentence token by token, as `choose` decides."""
     with _decoding(model, src, max_new_tokens) as (rows, limits):
         outputs: list[list[int]] = [[] for _ in limits]
         tokens = [model.config.bos_id] * len(limits)
         while tokens:
-            tokens = choose(_numbers(rows.step(tokens), model.config.eos_id)).tolist()
+            tokens = choose(_allowed(model, _numbers(rows.step(tokens)))).tolist()
             going_on = []
             for row, (sentence, token) in enumerate(zip(rows.sentences, tokens)):
                 if token != model.config.eos_id:
@@ -278,18 +279,15 @@ class _Rows:
 
     def __init__(self, model: Transformer, src: Int[Tensor, "batch src_len"]) -> None:
         self.model = model
-        self.memory = model.encode(src)
-        self.src_mask = padding_mask(src, model.config.pad_id)
+        self.memory, self.src_mask = model.encode(src), model.source_mask(src)
         self.cache = model.new_cache()
         self.sentences = list(range(len(src)))  # of each row
 
-    def step(self, tokens: list[int]) -> LogProbs:
-        """Read one more token a row; return the log-probabilities of the next one."""
-        tgt = torch.tensor(tokens, device=self.memory.device).unsqueeze(1)
+    def step(self, tokens: list[int]) -> Logits:
+        """Read one more token a row; return the logits of the next one."""
+        tgt = torch.tensor(tokens).unsqueeze(1)
         states = self.model.decode(tgt, self.memory, self.src_mask, self.cache)
-        log_probs = self.model.project(states).squeeze(1).float().log_softmax(dim=-1)
-        log_probs[:, [self.model.config.pad_id, self.model.config.bos_id]] = -math.inf
-        return log_probs
+        return self.model.project(states).squeeze(1).float()
 
     def select(self, rows: list[int]) -> None:
         """Keep these rows, in this order."""
@@ -299,7 +297,8 @@ class _Rows:
         before, self.sentences = self.sentences, [self.sentences[row] for row in rows]
         same_memory = self.sentences == before
         if not same_memory:
-            self.memory, self.src_mask = self.memory[index], self.src_mask[index]
+            self.memory = self.memory[index]
+            self.src_mask = None if self.src_mask is None else self.src_mask[index]
         self.cache.select(index, same_memory)
 
 
@@ -310,13 +309,12 @@ def _decoding(
     """Read the sources without gradients or dropout; yield their rows and their limits."""
     _check_model(model)
     check_ids("src", src)
-    src = src.to(next(model.parameters()).device)
     most = model.config.max_len - 1  # with bos_id, the output is max_len long
     if max_new_tokens is not None and check_integer("max_new_tokens", max_new_tokens, 1) > most:
         raise ValueError(
             f"max_new_tokens must be from 1 to {most} (max_len={most + 1}): got {max_new_tokens}"
         )
-    with evaluating(model), torch.inference_mode():
+    with evaluating(model), torch.inference_mode(), packed_weights(model):
         rows = _Rows(model, src)
         lengths = (src != model.config.pad_id).sum(dim=1).tolist()
         yield rows, [max_new_tokens or min(length + 50, most) for length in lengths]
@@ -327,8 +325,14 @@ def _check_model(model: object) -> None:
         raise TypeError(f"model must be a Transformer: got {type(model).__name__}")
 
 
-def _numbers(log_probs: LogProbs, eos_id: int) -> LogProbs:
-    """Refuse nan: the softmax spreads it over the whole row, so that one column tells."""
-    if log_probs[:, eos_id].isnan().any():
+def _numbers(logits: Logits) -> Logits:
+    """Refuse nan."""
+    if logits.amax().isnan():  # the greatest of numbers and nan is nan
         raise FloatingPointError("logits must be numbers: got nan (are all weights finite?)")
-    return log_probs
+    return logits
+
+
+def _allowed(model: Transformer, scores: Logits) -> Logits:
+    """Let padding and the start token never be chosen."""
+    scores[:, model.config.pad_id] = scores[:, model.config.bos_id] = -math.inf
+    return scores

@@ -12,7 +12,7 @@ from torch.nn import functional as F
 from transformer.arguments import check_states
 from transformer.model.cache import KeyValueCache
 from transformer.model.config import head_widths
-from transformer.model.masks import check_mask
+from transformer.model.masks import causal_mask, check_mask
 
 Mask = Bool[Tensor, "..."]
 Weights = Float[Tensor, "batch num_heads q_len k_len"]
@@ -149,6 +149,7 @@ class MultiHeadAttention(nn.Module):
         value: Float[Tensor, "batch k_len d_model"],
         mask: Mask | None = None,
         cache: KeyValueCache | None = None,
+        is_causal: bool = False,
     ) -> Float[Tensor, "batch q_len d_model"]:
         """Project, attend in every head, join the heads and project once more.
 
@@ -159,6 +160,8 @@ class MultiHeadAttention(nn.Module):
             mask: Boolean, True = may be attended to; broadcasts to
                 `(batch, num_heads, q_len, k_len)`, where `k_len` counts cached keys too.
             cache: Keys and values of earlier calls; `key` and `value` are then the new ones.
+            is_causal: Whether the mask is `causal_mask(q_len)`; it is then not given, and the
+                kernel skips what it hides.
 
         Returns:
             New states, shape `(batch, q_len, d_model)`.
@@ -166,8 +169,9 @@ class MultiHeadAttention(nn.Module):
         Raises:
             TypeError: If states are not tensors of the layer's precision, or the mask is not
                 boolean.
-            ValueError: If states have another shape, keys and values differ in number, or the
-                mask does not broadcast to the scores.
+            ValueError: If states have another shape, keys and values differ in number, the
+                mask does not broadcast to the scores, or `is_causal` comes with a mask or with
+                another number of keys than of queries.
         """
         check_states(self.d_model, self.q_proj.weight.dtype, query=query, key=key, value=value)
         q = self.split_heads(self.q_proj(query))  # (batch, num_heads, q_len, d_k)
@@ -186,7 +190,13 @@ class MultiHeadAttention(nn.Module):
         if mask is not None:
             check_mask(mask, (*q.shape[:3], k.size(2)))
             mask = mask[(None,) * (4 - mask.dim())]  # the kernel wants all four dimensions
-        heads = self.attend(q, k, v, mask)  # (batch, num_heads, q_len, d_v)
+        if is_causal and (mask is not None or q.size(2) != k.size(2)):
+            also = "no mask" if mask is None else "a mask"
+            raise ValueError(
+                "is_causal must come without a mask, with as many keys as queries: "
+                f"got {also}, {k.size(2)} keys and {q.size(2)} queries"
+            )
+        heads = self.attend(q, k, v, mask, is_causal)  # (batch, num_heads, q_len, d_v)
         return self.out_proj(self.concatenate_heads(heads))
 
     def split_heads(
@@ -209,6 +219,7 @@ class MultiHeadAttention(nn.Module):
         k: Float[Tensor, "batch num_heads k_len d_k"],
         v: Float[Tensor, "batch num_heads k_len d_v"],
         mask: Mask | None,
+        is_causal: bool = False,
     ) -> Float[Tensor, "batch num_heads q_len d_v"]:
         """Attend in every head at once: the step in which the three classes differ.
 
@@ -217,11 +228,12 @@ class MultiHeadAttention(nn.Module):
             k: Keys, shape `(batch, num_heads, k_len, d_k)`.
             v: Values, shape `(batch, num_heads, k_len, d_v)`.
             mask: Boolean, True = may be attended to.
+            is_causal: Whether it is the causal mask, which is then not given.
 
         Returns:
             One output a head, shape `(batch, num_heads, q_len, d_v)`.
         """
-        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=is_causal)
 
     def concatenate_heads(
         self, heads: Float[Tensor, "batch num_heads seq_len width"]
@@ -255,6 +267,7 @@ class ExplicitMultiHeadAttention(MultiHeadAttention):
         k: Float[Tensor, "batch num_heads k_len d_k"],
         v: Float[Tensor, "batch num_heads k_len d_v"],
         mask: Mask | None,
+        is_causal: bool = False,
     ) -> Float[Tensor, "batch num_heads q_len d_v"]:
         """Attend in every head at once, by the formula.
 
@@ -263,10 +276,13 @@ class ExplicitMultiHeadAttention(MultiHeadAttention):
             k: Keys, shape `(batch, num_heads, k_len, d_k)`.
             v: Values, shape `(batch, num_heads, k_len, d_v)`.
             mask: Boolean, True = may be attended to.
+            is_causal: Whether it is the causal mask, which is then not given.
 
         Returns:
             One output a head, shape `(batch, num_heads, q_len, d_v)`.
         """
+        if is_causal:
+            mask = causal_mask(q.size(2), q.device)
         output, _ = scaled_dot_product_attention(q, k, v, mask)
         return output
 
@@ -289,6 +305,7 @@ class LoopedMultiHeadAttention(MultiHeadAttention):
         k: Float[Tensor, "batch num_heads k_len d_k"],
         v: Float[Tensor, "batch num_heads k_len d_v"],
         mask: Mask | None,
+        is_causal: bool = False,
     ) -> Float[Tensor, "batch num_heads q_len d_v"]:
         """Attend in one head after the other.
 
@@ -297,10 +314,13 @@ class LoopedMultiHeadAttention(MultiHeadAttention):
             k: Keys, shape `(batch, num_heads, k_len, d_k)`.
             v: Values, shape `(batch, num_heads, k_len, d_v)`.
             mask: Boolean, True = may be attended to.
+            is_causal: Whether it is the causal mask, which is then not given.
 
         Returns:
             One output a head, shape `(batch, num_heads, q_len, d_v)`.
         """
+        if is_causal:
+            mask = causal_mask(q.size(2), q.device)
         if mask is not None:
             mask = mask.expand(*q.shape[:3], k.size(2))
         heads = []
@@ -362,9 +382,12 @@ def record_attention(model: nn.Module) -> Iterator[dict[str, list[Weights]]]:
 def _watch(module: MultiHeadAttention, record: list[Weights]) -> None:
     attend = module.attend
 
-    def attend_and_record(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
+    def attend_and_record(
+        q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, is_causal: bool = False
+    ) -> Tensor:
+        seen = causal_mask(q.size(2), q.device) if is_causal else mask
         with torch.no_grad():
-            record.append(attention_weights(attention_scores(q, k), mask))
-        return attend(q, k, v, mask)
+            record.append(attention_weights(attention_scores(q, k), seen))
+        return attend(q, k, v, mask, is_causal)
 
     module.attend = attend_and_record  # type: ignore[method-assign]

@@ -72,7 +72,10 @@ class KeyValueCache:
         """
         if self._buffers is not None:
             keys, values = self._buffers
-            self._buffers = keys.index_select(0, rows), values.index_select(0, rows)
+            self._buffers = (
+                _select(keys, self.length, rows),
+                _select(values, self.length, rows),
+            )
 
     def _filled(self, keys: Tensor, values: Tensor) -> tuple[Keys, Values]:
         return keys[:, :, : self.length], values[:, :, : self.length]
@@ -84,6 +87,16 @@ def _write(buffer: Tensor, length: int, new: Tensor) -> Tensor:
     if end > buffer.size(2) or _is_protected(buffer):
         buffer = F.pad(buffer[:, :, :length], (0, 0, 0, end))
     buffer[:, :, length:end] = new
+    return buffer
+
+
+def _select(buffer: Tensor, length: int, rows: Tensor) -> Tensor:
+    """Copy what is filled, back into the buffer where it may change: that keeps its room."""
+    selected = buffer[:, :, :length].index_select(0, rows)
+    if len(rows) > len(buffer) or _is_protected(buffer):
+        return selected
+    buffer = buffer[: len(rows)]
+    buffer[:, :, :length] = selected
     return buffer
 
 
@@ -136,6 +149,7 @@ class DecoderCache:
     def __init__(self, num_layers: int) -> None:
         self.layers = [LayerCache() for _ in range(num_layers)]
         self.padding: Tensor | None = None
+        self.padded = False  # whether a token so far may be padding
         self._memory: Tensor | None = None  # None after `select`: then the next one is believed
         self._precision: torch.dtype | None = None
 
@@ -148,12 +162,14 @@ class DecoderCache:
         self,
         mask: Bool[Tensor, "batch 1 1 new_len"],
         memory: Float[Tensor, "batch src_len d_model"] | None = None,
+        padded: bool = True,
     ) -> Bool[Tensor, "batch 1 1 k_len"]:
         """Append the padding mask of new tokens and return the mask of all of them.
 
         Args:
             mask: True where a new token is not padding, shape `(batch, 1, 1, new_len)`.
             memory: The encoder's output, for `check` to compare that of later calls with.
+            padded: Whether a new token may be padding.
 
         Returns:
             The mask of every token so far, shape `(batch, 1, 1, k_len)`.
@@ -169,6 +185,7 @@ class DecoderCache:
                 )
             mask = torch.cat([self.padding, mask], dim=-1)
         self.padding = mask
+        self.padded = self.padded or padded
         if memory is not None:
             self._memory, self._precision = memory, _precision(memory)
         return mask

@@ -65,6 +65,7 @@ class DecoderLayer(nn.Module):
         tgt_mask: Mask | None = None,
         src_mask: Mask | None = None,
         cache: LayerCache | None = None,
+        is_causal: bool = False,
     ) -> Float[Tensor, "batch tgt_len d_model"]:
         """Run the three sub-layers.
 
@@ -76,6 +77,7 @@ class DecoderLayer(nn.Module):
             src_mask: Boolean, True = may be attended to; broadcasts to
                 `(batch, num_heads, tgt_len, src_len)`.
             cache: Keys and values of earlier calls; `x` then holds only the new states.
+            is_causal: Whether `tgt_mask` is `causal_mask(tgt_len)`; it is then not given.
 
         Returns:
             New states, shape `(batch, tgt_len, d_model)`.
@@ -90,11 +92,11 @@ class DecoderLayer(nn.Module):
         cross = None if cache is None else cache.cross_attention
         if self.norm_first:
             y = self.self_attention_norm(x)
-            x = x + self.dropout(self.self_attention(y, y, y, tgt_mask, own))
+            x = x + self.dropout(self.self_attention(y, y, y, tgt_mask, own, is_causal))
             y = self.cross_attention_norm(x)
             x = x + self.dropout(self.cross_attention(y, memory, memory, src_mask, cross))
             return x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))
-        y = self.self_attention(x, x, x, tgt_mask, own)
+        y = self.self_attention(x, x, x, tgt_mask, own, is_causal)
         x = self.self_attention_norm(x + self.dropout(y))
         y = self.cross_attention(x, memory, memory, src_mask, cross)
         x = self.cross_attention_norm(x + self.dropout(y))
@@ -158,6 +160,7 @@ class Decoder(nn.Module):
         tgt_mask: Mask | None = None,
         src_mask: Mask | None = None,
         cache: DecoderCache | None = None,
+        is_causal: bool = False,
     ) -> Float[Tensor, "batch tgt_len d_model"]:
         """Run the layers one after the other; each of them looks at the same memory.
 
@@ -169,11 +172,12 @@ class Decoder(nn.Module):
             src_mask: Boolean, True = may be attended to; broadcasts to
                 `(batch, num_heads, tgt_len, src_len)`.
             cache: Keys and values of earlier calls; `x` then holds only the new states.
+            is_causal: Whether `tgt_mask` is `causal_mask(tgt_len)`; it is then not given.
 
         Returns:
             States, shape `(batch, tgt_len, d_model)`.
         """
         caches = [None] * len(self.layers) if cache is None else cache.layers
         for layer, layer_cache in zip(self.layers, caches):
-            x = layer(x, memory, tgt_mask, src_mask, layer_cache)
+            x = layer(x, memory, tgt_mask, src_mask, layer_cache, is_causal)
         return x if self.norm is None else self.norm(x)

@@ -51,7 +51,7 @@ class TokenEmbedding(nn.Module):
         """Return the scaled rows.
 
         Args:
-            ids: Token ids, shape `(batch, seq_len)`.
+            ids: Token ids, shape `(batch, seq_len)`; they are moved to the weights.
 
         Returns:
             Vectors, shape `(batch, seq_len, d_model)`.
@@ -59,10 +59,12 @@ class TokenEmbedding(nn.Module):
         Raises:
             TypeError: If `ids` is not a tensor of integers.
             ValueError: If `ids` is empty, has not two dimensions, or holds an id outside
-                the vocabulary.
+                the vocabulary. Ids that are on an accelerator already are not checked: to look
+                at them would make the program wait.
         """
         vocab_size, d_model = self.weight.shape
         _check_ids(ids, vocab_size)
+        ids = ids.to(self.weight.device)
         vectors = F.embedding(ids, self.weight) * math.sqrt(d_model)
         return vectors.masked_fill((ids == self.pad_id).unsqueeze(-1), 0)
 
@@ -199,7 +201,7 @@ def _check_ids(ids: Tensor, vocab_size: int) -> None:
     check_ids("ids", ids)
     if ids.numel() == 0:
         raise ValueError(f"ids must hold at least one token: got shape {tuple(ids.shape)}")
-    if not torch.compiler.is_compiling() and not ids.is_meta:  # meta tensors have no values
+    if not torch.compiler.is_compiling() and ids.is_cpu:  # elsewhere, looking means waiting
         low, high = int(ids.min()), int(ids.max())
         if low < 0 or high >= vocab_size:
             wrong = low if low < 0 else high

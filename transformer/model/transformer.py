@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
@@ -97,10 +98,8 @@ class Transformer(nn.Module):
             ValueError: If the batch is empty, an id is outside its vocabulary, or a sequence
                 is longer than `max_len`.
         """
-        src, tgt = self._on_device("src", src), self._on_device("tgt", tgt)
         memory = self.encode(src)
-        src_mask = padding_mask(src, self.config.pad_id)
-        return self.project(self.decode(tgt, memory, src_mask))
+        return self.project(self.decode(tgt, memory, self.source_mask(src)))
 
     def encode(self, src: Int[Tensor, "batch src_len"]) -> Float[Tensor, "batch src_len d_model"]:
         """Read the source sentence: embed, add positions, run the encoder.
@@ -122,9 +121,35 @@ class Transformer(nn.Module):
             >>> Transformer(config).encode(torch.tensor([[5, 6, 7, 2]])).shape
             torch.Size([1, 4, 16])
         """
-        src = self._on_device("src", src)
+        check_ids("src", src)
         x = self.dropout(self.src_position(self.src_embedding(src)))
-        return self.encoder(x, padding_mask(src, self.config.pad_id))
+        return self.encoder(x, self.source_mask(src))
+
+    def source_mask(
+        self, src: Int[Tensor, "batch src_len"]
+    ) -> Bool[Tensor, "batch 1 1 src_len"] | None:
+        """Return the padding mask of the source, or None when nothing is padded.
+
+        Args:
+            src: Source ids, shape `(batch, src_len)`.
+
+        Returns:
+            `padding_mask(src, pad_id)` on the model's device. On an accelerator, ids that are
+                there already are not looked at: they get a mask in any case.
+
+        Raises:
+            TypeError: If ids are not tensors of integers.
+
+        Example:
+            >>> import torch
+            >>> config = TransformerConfig(100, 120, d_model=16, num_heads=2, d_ff=32)
+            >>> Transformer(config).source_mask(torch.tensor([[5, 2], [2, 0]])).shape
+            torch.Size([2, 1, 1, 2])
+            >>> Transformer(config).source_mask(torch.tensor([[5, 2]])) is None
+            True
+        """
+        mask = padding_mask(src, self.config.pad_id)
+        return mask.to(self.src_embedding.weight.device) if _hides_something(mask) else None
 
     def decode(
         self,
@@ -140,7 +165,7 @@ class Transformer(nn.Module):
         Args:
             tgt: Target ids, shape `(batch, tgt_len)`.
             memory: What `encode` returned, shape `(batch, src_len, d_model)`.
-            src_mask: `padding_mask(src, pad_id)`, or None when no source is padded.
+            src_mask: What `source_mask` returned.
             cache: What `new_cache` returned, for decoding step by step.
 
         Returns:
@@ -164,7 +189,7 @@ class Transformer(nn.Module):
             >>> cache.length
             2
         """
-        tgt = self._on_device("tgt", tgt)
+        check_ids("tgt", tgt)
         start = 0 if cache is None else cache.length
         x = self.dropout(self.tgt_position(self.tgt_embedding(tgt), start))
         check_states(self.config.d_model, memory=memory)
@@ -174,12 +199,17 @@ class Transformer(nn.Module):
             )
         if src_mask is not None:  # before the cache changes, so that an error loses nothing
             check_mask(src_mask, (*tgt.shape[:1], 1, 1, memory.size(1)))
-        keys = padding_mask(tgt, self.config.pad_id)
+        mask = padding_mask(tgt, self.config.pad_id)
+        padded, mask = _hides_something(mask), mask.to(x.device)
         if cache is not None:
             cache.check(len(self.decoder.layers), memory)
-            keys = cache.remember(keys, memory)
-        past = causal_mask(start + tgt.size(1), tgt.device)[:, :, start:]
-        return self.decoder(x, memory, keys & past, src_mask, cache)
+            mask = cache.remember(mask, memory, padded)
+            padded = cache.padded
+        several = tgt.size(1) > 1  # a single new token may see all before it
+        if several and (padded or start):
+            mask = mask & causal_mask(start + tgt.size(1), x.device)[:, :, start:]
+            return self.decoder(x, memory, mask, src_mask, cache)
+        return self.decoder(x, memory, mask if padded else None, src_mask, cache, several)
 
     def project(
         self, states: Float[Tensor, "batch tgt_len d_model"]
@@ -202,12 +232,6 @@ class Transformer(nn.Module):
     def new_cache(self) -> DecoderCache:
         """Return an empty cache for `decode`."""
         return DecoderCache(self.config.num_decoder_layers)
-
-    def _on_device(self, name: str, ids: Tensor) -> Tensor:
-        """Check what should be ids, and move them to the model."""
-        check_ids(name, ids)
-        device = self.tgt_embedding.weight.device
-        return ids if ids.device == device else ids.to(device)
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> "Transformer":
         """Tie the output layer again: `to_empty` gives each module a tensor of its own."""
@@ -242,6 +266,14 @@ def count_parameters(model: nn.Module) -> dict[str, int]:
         parts[name] = sum(p.numel() for p in new)
     total = sum(p.numel() for p in model.parameters() if p.requires_grad)
     return {"total": total, **parts}
+
+
+def _hides_something(mask: Tensor) -> bool:
+    """Whether a mask is needed: without one, the kernels have less to do.
+
+    Not looked at on an accelerator, where looking means waiting, nor while a model is compiled.
+    """
+    return torch.compiler.is_compiling() or not mask.is_cpu or not mask.all()
 
 
 def _initialize(module: nn.Module) -> None:

@@ -74,7 +74,7 @@ def _check_target(logits: Tensor, target: Tensor) -> None:
             "target must have an id for each row of logits, "
             f"shape {tuple(logits.shape[:-1])}: got {tuple(target.shape)}"
         )
-    if not torch.compiler.is_compiling() and not target.is_meta and target.numel():
+    if not torch.compiler.is_compiling() and target.is_cpu and target.numel():
         low, high = int(target.min()), int(target.max())
         if low < 0 or high >= logits.size(-1):
             raise ValueError(

@@ -113,10 +113,10 @@ def accumulate_gradients(
         check_padding(batch, pad_id)
         last = number == len(batches)
         with nullcontext() if last else keep_gradients_local(model):
-            src, tgt = batch.src.to(device), batch.tgt.to(device)
-            with mixed_precision(device, dtype):
-                logits = model(src, tgt[:, :-1])
-            loss = label_smoothed_cross_entropy(logits, tgt[:, 1:], smoothing, pad_id, "sum")
+            with mixed_precision(device, dtype):  # the model moves ids, once it has looked at them
+                logits = model(batch.src, batch.tgt[:, :-1])
+            answer = batch.tgt[:, 1:].to(device)
+            loss = label_smoothed_cross_entropy(logits, answer, smoothing, pad_id, "sum")
             total += loss.detach() / tokens
             mean = loss / tokens * world_size()  # processes average their gradients
             mean.backward()  # type: ignore[no-untyped-call]
@@ -154,9 +154,9 @@ def validate(
     with evaluating(model):
         for batch in batches:
             check_padding(batch, pad_id)
-            src, tgt = (ids.to(device) for ids in share(batch.src, batch.tgt, pad_id))
+            src, tgt = share(batch.src, batch.tgt, pad_id)
             with mixed_precision(device, dtype):
-                logits, answer = model(src, tgt[:, :-1]), tgt[:, 1:]
+                logits, answer = model(src, tgt[:, :-1]), tgt[:, 1:].to(device)
             loss = label_smoothed_cross_entropy(logits, answer, 0.0, pad_id, "sum")
             real = answer != pad_id
             right = (logits.argmax(-1) == answer) & real
