@@ -1,4 +1,7 @@
-"""Greedy decoding and beam search with the cache, without it, and Hugging Face's."""
+"""Greedy decoding and beam search with the cache, without it, and Hugging Face's.
+
+Without the cache, weights are packed all the same: only the cache shall differ.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -12,8 +15,9 @@ from benchmarks.contestants import marian, names, ours
 from benchmarks.report import Row
 from benchmarks.sizes import Sizes
 from benchmarks.timing import fastest
-from transformer import Transformer, beam_search, greedy_decode, padding_mask
+from transformer import Transformer, beam_search, greedy_decode
 from transformer.data.tokenizer import BOS_ID, EOS_ID, PAD_ID
+from transformer.inference.packed_weights import packed_weights
 
 BEAMS = 4
 FASTER = 6.0  # with the cache than without, with enough rows in a step to keep the cores busy
@@ -85,11 +89,12 @@ def greedy_without_cache(model: Transformer, src: Tensor, length: int) -> list[l
 
     The source is encoded once, and only the last position is projected.
     """
-    memory, mask = model.encode(src), padding_mask(src, PAD_ID)
     ids = torch.full((len(src), 1), BOS_ID)
-    for _ in range(length):
-        logits = model.project(model.decode(ids, memory, mask)[:, -1:]).squeeze(1)
-        ids = torch.cat([ids, logits.argmax(dim=-1, keepdim=True)], dim=1)
+    with packed_weights(model):
+        memory, mask = model.encode(src), model.source_mask(src)
+        for _ in range(length):
+            logits = model.project(model.decode(ids, memory, mask)[:, -1:]).squeeze(1)
+            ids = torch.cat([ids, logits.argmax(dim=-1, keepdim=True)], dim=1)
     return ids[:, 1:].tolist()
 
 
@@ -97,8 +102,9 @@ def greedy_without_cache(model: Transformer, src: Tensor, length: int) -> list[l
 def greedy_from_scratch(model: Transformer, src: Tensor, length: int) -> list[list[int]]:
     """Decode in the shortest way to write it: call the whole model for every token."""
     ids = torch.full((len(src), 1), BOS_ID)
-    for _ in range(length):
-        ids = torch.cat([ids, model(src, ids)[:, -1:].argmax(dim=-1)], dim=1)
+    with packed_weights(model):
+        for _ in range(length):
+            ids = torch.cat([ids, model(src, ids)[:, -1:].argmax(dim=-1)], dim=1)
     return ids[:, 1:].tolist()
 
 
@@ -106,17 +112,18 @@ def greedy_from_scratch(model: Transformer, src: Tensor, length: int) -> list[li
 def beam_without_cache(model: Transformer, src: Tensor, beams: int, length: int) -> list[list[int]]:
     """Follow the best beams of each sentence, the whole prefix again for every token."""
     batch = len(src)
-    memory = model.encode(src).repeat_interleave(beams, dim=0)
-    mask = padding_mask(src, PAD_ID).repeat_interleave(beams, dim=0)
     ids = torch.full((batch * beams, 1), BOS_ID)
     scores = torch.full((batch, beams), -torch.inf)
     scores[:, 0] = 0.0  # one beam at first: all are alike
-    for _ in range(length):
-        states = model.decode(ids, memory, mask)[:, -1:]
-        log_probs = model.project(states).squeeze(1).log_softmax(dim=-1)
-        totals = (scores.view(-1, 1) + log_probs).view(batch, -1)
-        scores, best = totals.topk(beams, dim=1)
-        rows = best // log_probs.size(-1) + torch.arange(batch).unsqueeze(1) * beams
-        tokens = best % log_probs.size(-1)
-        ids = torch.cat([ids[rows.flatten()], tokens.view(-1, 1)], dim=1)
+    with packed_weights(model):
+        memory = model.encode(src).repeat_interleave(beams, dim=0)
+        mask = model.source_mask(src.repeat_interleave(beams, dim=0))
+        for _ in range(length):
+            states = model.decode(ids, memory, mask)[:, -1:]
+            log_probs = model.project(states).squeeze(1).log_softmax(dim=-1)
+            totals = (scores.view(-1, 1) + log_probs).view(batch, -1)
+            scores, best = totals.topk(beams, dim=1)
+            rows = best // log_probs.size(-1) + torch.arange(batch).unsqueeze(1) * beams
+            tokens = best % log_probs.size(-1)
+            ids = torch.cat([ids[rows.flatten()], tokens.view(-1, 1)], dim=1)
     return ids.view(batch, beams, -1)[:, 0, 1:].tolist()
