@@ -37,19 +37,41 @@ def written_whole(path: Path) -> Iterator[Path]:
     staging = staging_folder(path)
     shutil.rmtree(staging, ignore_errors=True)  # of a process that was killed
     try:
-        staging.mkdir()
-        written = staging / path.name
-        yield written
-        written.chmod(staging.stat().st_mode & 0o666)  # some writers let nobody else read it
-        _sync(written)
-        written.replace(path)
-        staging.rmdir()
-        if os.name == "posix":  # elsewhere a folder cannot be opened
-            _sync(path.parent)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+        with naming(path):
+            staging.mkdir()
+            written = staging / path.name
+            yield written
+            written.chmod(staging.stat().st_mode & 0o666)  # some writers let nobody else read it
+            _sync(written)
+            written.replace(path)
+            staging.rmdir()
+            if os.name == "posix":  # elsewhere a folder cannot be opened
+                _sync(path.parent)
     finally:
         shutil.rmtree(staging, ignore_errors=True)
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let errors of the disk name a file: that of a full disk names none.
+
+    Args:
+        path: The file that is written while the block runs.
+
+    Raises:
+        OSError: As it was raised, but with `path` as its file.
+
+    Example:
+        >>> with naming(Path("log.jsonl")):
+        ...     raise OSError(28, "No space left on device")
+        Traceback (most recent call last):
+        ...
+        OSError: [Errno 28] No space left on device: 'log.jsonl'
+    """
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
 
 
 def staging_folder(path: Path) -> Path:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+import numpy as np
 import torch
-from jaxtyping import Int
+from jaxtyping import Int, Integer
 from torch import Tensor
 
 from transformer.arguments import check_ids, check_integer
@@ -219,6 +220,51 @@ def padding_share(batches: Iterable[Batch]) -> float:
     return (positions - tokens) / positions
 
 
+def serpentine(lengths: Integer[np.ndarray, "pairs 2"]) -> Integer[np.ndarray, " pairs"]:
+    """Return an order of pairs in which neighbours are alike on both sides.
+
+    By the length of the source; among sources of one length targets grow, among those of the
+    next they shrink. Pairs of the same lengths stay in the order that they have.
+
+    Args:
+        lengths: Of the source and the target of each pair, shape `(pairs, 2)`.
+
+    Returns:
+        The numbers of the pairs in that order, shape `(pairs,)`.
+
+    Example:
+        >>> serpentine(np.array([[2, 5], [1, 3], [2, 9], [1, 7]])).tolist()
+        [1, 3, 2, 0]
+    """
+    src_len, tgt_len = lengths.T
+    return np.lexsort((np.where(src_len % 2, tgt_len, -tgt_len), src_len))
+
+
+def own_rows(rows: int, rank: int, world_size: int) -> tuple[slice, bool]:
+    """Say which rows of a batch a process takes: every `world_size`-th one.
+
+    A process that would get none takes the first in its place. With a target of padding alone
+    that row costs 0, and the process still takes part in summing gradients.
+
+    Args:
+        rows: Rows of the batch.
+        rank: Number of the process, from 0.
+        world_size: How many processes there are.
+
+    Returns:
+        The rows, and whether they stand in the place of none.
+
+    Example:
+        >>> own_rows(5, rank=1, world_size=2)
+        (slice(1, None, 2), False)
+        >>> own_rows(1, rank=1, world_size=2)
+        (slice(0, 1, None), True)
+    """
+    if rank < rows:
+        return slice(rank, None, world_size), False
+    return slice(0, 1), True
+
+
 def _batches(
     pairs: Iterable[IdPair],
     max_tokens: int,
@@ -234,7 +280,8 @@ def _batches(
         while pool := list(islice(fitting, window)):
             empty = False
             rng.shuffle(pool)  # sorting is stable: pairs of one length stay shuffled
-            pool.sort(key=_serpentine)
+            order = serpentine(np.array([(len(src), len(tgt)) for src, tgt in pool]))
+            pool = [pool[i] for i in order]
             lengths = ((len(src), len(tgt)) for src, tgt in pool)
             groups = [pool[start:stop] for start, stop in cut(lengths, max_tokens)]
             rng.shuffle(groups)
@@ -267,12 +314,6 @@ def _packed(number: int, pair: IdPair, pad_id: int) -> PackedPair:
             f"got {src}, {tgt}"
         )
     return packed
-
-
-def _serpentine(pair: IdPair) -> tuple[int, int]:
-    """Sort by source; targets grow, then shrink, so that neighbours are alike on both sides."""
-    src_len, tgt_len = map(len, pair)
-    return src_len, tgt_len if src_len % 2 else -tgt_len
 
 
 def _padded(rows: Sequence["array[int]"], pad_id: int) -> Int[Tensor, "batch seq_len"]:

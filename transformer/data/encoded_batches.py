@@ -11,7 +11,7 @@ from jaxtyping import Int, Integer
 from torch import Tensor
 
 from transformer.arguments import check_integer
-from transformer.data.batching import Batch, cut
+from transformer.data.batching import Batch, cut, own_rows, serpentine
 from transformer.data.encoded_pairs import EncodedPairs
 from transformer.data.tokenizer import PAD_ID
 
@@ -131,9 +131,9 @@ class EncodedBatches:
             for number, numbers in enumerate(self._plan(now), start=1):
                 if now > epoch or number > done:
                     tokens = int((self._pairs.lengths(numbers)[:, 1] - 1).sum())
-                    own = numbers[rank::world_size]
-                    src, tgt = (self._side(own if len(own) else numbers[:1], i) for i in (0, 1))
-                    if not len(own):
+                    rows, instead_of_none = own_rows(len(numbers), rank, world_size)
+                    src, tgt = (self._side(numbers[rows], i) for i in (0, 1))
+                    if instead_of_none:
                         tgt = torch.full_like(tgt, self.pad_id)
                     yield Share(now, number, tokens, src, tgt)
 
@@ -144,12 +144,10 @@ class EncodedBatches:
         random.shuffle(order)
         for start in range(0, len(order), self._window):
             numbers = order[start : start + self._window]
-            src_len, tgt_len = self._pairs.lengths(numbers).T
-            # Targets grow, then shrink, so that neighbours are alike on both sides.
-            by_length = np.lexsort((np.where(src_len % 2, tgt_len, -tgt_len), src_len))
-            numbers = numbers[by_length]
-            lengths = zip(src_len[by_length].tolist(), tgt_len[by_length].tolist())
-            groups = [numbers[begin:end] for begin, end in cut(lengths, self._max_tokens)]
+            lengths = self._pairs.lengths(numbers)
+            by_length = serpentine(lengths)
+            numbers, sides = numbers[by_length], zip(*lengths[by_length].T.tolist())
+            groups = [numbers[begin:end] for begin, end in cut(sides, self._max_tokens)]
             random.shuffle(groups)
             yield from groups
 

@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from itertools import chain, islice
 from os import PathLike
 from pathlib import Path
@@ -17,7 +16,7 @@ from transformer.arguments import check_integer
 from transformer.data.batching import IdPair, fitting_pairs
 from transformer.data.left_out import Report, reporting
 from transformer.data.tokenizer import LARGEST_VOCAB, PAD_ID
-from transformer.whole_file import written_whole
+from transformer.whole_file import naming, written_whole
 
 _AT_ONCE = 10_000  # pairs that are written together
 _SMALL = 2**16  # ids that fit into two bytes
@@ -195,20 +194,20 @@ class _Growing:
         self._path, self._dtype, self.length = path, np.dtype(dtype), 0
 
     def __enter__(self) -> "_Growing":
-        with self._naming():
+        with naming(self._path):
             self._file: BinaryIO = self._path.open("wb")
             self._write_header()
         return self
 
     def __exit__(self, *error: object) -> None:
-        with self._naming(), self._file:
+        with naming(self._path), self._file:
             self._file.seek(0)
             self._write_header()  # NumPy leaves room for a longer number
             self._file.flush()
             os.fsync(self._file.fileno())  # before the header says that all is there
 
     def append(self, numbers: np.ndarray) -> None:
-        with self._naming():
+        with naming(self._path):
             self._file.write(numbers.astype(self._dtype).data)
         self.length += len(numbers)
 
@@ -216,13 +215,6 @@ class _Growing:
         dtype = npy.dtype_to_descr(self._dtype)
         header = {"descr": dtype, "fortran_order": False, "shape": (self.length,)}
         npy.write_array_header_1_0(self._file, header)
-
-    @contextmanager
-    def _naming(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:  # of a full disk, which does not say the name
-            raise OSError(error.errno, error.strerror, str(self._path)) from error
 
 
 def _header(folder: Path) -> Path:

@@ -13,6 +13,8 @@ from jaxtyping import Int
 from torch import Tensor, distributed, nn
 from torch.nn.parallel import DistributedDataParallel
 
+from transformer.data.batching import own_rows
+
 PATIENCE = timedelta(days=1)  # while the first process reads a long file; torchrun ends the rest
 
 
@@ -69,10 +71,7 @@ def world_size() -> int:
 def share(
     src: Int[Tensor, "batch src_len"], tgt: Int[Tensor, "batch tgt_len"], pad_id: int
 ) -> tuple[Int[Tensor, "rows src_len"], Int[Tensor, "rows tgt_len"]]:
-    """Return the rows of a batch that this process takes: every `world_size()`-th one.
-
-    A process that would get no row takes the first, with a target of padding alone: it costs 0,
-    and the process still takes part in summing gradients.
+    """Return the rows of a batch that this process takes, as `own_rows` says.
 
     Args:
         src: Source ids, shape `(batch, src_len)`.
@@ -86,10 +85,9 @@ def share(
         >>> share(torch.tensor([[5, 2]]), torch.tensor([[1, 6, 2]]), pad_id=0)
         (tensor([[5, 2]]), tensor([[1, 6, 2]]))
     """
-    first, count = rank(), world_size()
-    if first >= len(src):
-        return src[:1], torch.full_like(tgt[:1], pad_id)
-    return src[first::count], tgt[first::count]
+    rows, instead_of_none = own_rows(len(src), rank(), world_size())
+    tgt = tgt[rows]
+    return src[rows], torch.full_like(tgt, pad_id) if instead_of_none else tgt
 
 
 def parallel(model: nn.Module) -> nn.Module:

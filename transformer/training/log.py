@@ -14,7 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from transformer.arguments import check_integer
 from transformer.training.run_folder import RunFolder
-from transformer.whole_file import written_whole
+from transformer.whole_file import naming, written_whole
 
 PAUSE = 10  # seconds between two plain lines
 
@@ -129,11 +129,8 @@ class TrainingLog:
     def _write(self, **record: int | float) -> None:
         if not self._first:
             return
-        try:
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(record) + "\n")
-        except OSError as error:  # of a full disk, which does not say the name
-            raise OSError(error.errno, error.strerror, str(self._path)) from error
+        with naming(self._path), self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(record) + "\n")
         if self._callback:
             self._callback(record)
 
