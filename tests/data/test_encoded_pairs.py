@@ -114,7 +114,7 @@ def _of_others(path):
 def test_a_damaged_file_is_named(tmp_path, name, damage):
     EncodedPairs.write(tmp_path, PAIRS, 10)
     damage(tmp_path / name)
-    with pytest.raises(ValueError, match=r"damaged: .*\(delete the folder: it is written anew\)$"):
+    with pytest.raises(ValueError, match=r"damaged: .*\(delete the folder and encode again\)$"):
         EncodedPairs(tmp_path)
 
 

@@ -243,4 +243,4 @@ def _mapped(path: Path, dtypes: tuple[type[np.generic], ...]) -> np.ndarray:
 
 
 def _damaged(path: Path, what: str) -> ValueError:
-    return ValueError(f"{path}: damaged: {what} (delete the folder: it is written anew)")
+    return ValueError(f"{path}: damaged: {what} (delete the folder and encode again)")
