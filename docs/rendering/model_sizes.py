@@ -72,10 +72,12 @@ def build(sizes: Sizes, device: str) -> Any:
 
 
 def ids(sizes: Sizes, side: str, device: str) -> Any:
-    """Return ids for one side, all of them 1: only how many there are matters."""
+    """Return ids for one side, all of them 1 but the last, which is padding: so masks are made."""
     import torch
 
-    return torch.ones(sizes["batch"], sizes[side], dtype=torch.long, device=device)
+    ids = torch.ones(sizes["batch"], sizes[side], dtype=torch.long, device=device)
+    ids[-1, -1] = 0
+    return ids
 
 
 def multiply_adds(sizes: Sizes) -> dict[str, int]:

@@ -218,7 +218,8 @@ def test_the_keys_of_a_tree(page: Page) -> None:
     tree = opened(page)
     tree.get_by_role("button", name="Level 2").focus()
     page.keyboard.press("Enter")
-    halves = ["Transformer.encode", "padding_mask", "Transformer.decode", "Transformer.project"]
+    names = ("encode", "source_mask", "decode", "project")
+    halves = [f"Transformer.{name}" for name in names]
     assert [text.split()[0] for text in seen(tree)] == ["Transformer.forward", *halves]
     line(tree, "Transformer.encode").focus()
     went = []
