@@ -62,6 +62,7 @@ def test_the_language_changes_in_the_same_section(page: Page, base_url: str) -> 
     ready = "domcontentloaded"  # scripts have run; a busy machine may be late with the rest
     page.goto(f"{MASKS}#code")
     expect(page.locator("#code")).to_be_in_viewport()
+    page.evaluate("scrollBy(0, -60)")  # as when pictures above it arrive late
     page.locator("header .md-select button").click()
     page.get_by_role("link", name="繁體中文", exact=True).click()
     page.wait_for_url(f"{base_url}zh-TW/{MASKS}#code", wait_until=ready)

@@ -4,8 +4,8 @@ const SECTIONS = "article :is(h2, h3, .panel)[id]"
 const UPPER_EDGE = 110 // pixels: a heading that a link led to stands above
 
 function place() {
-  const begun = [...document.querySelectorAll(SECTIONS)].filter(isAbove)
-  const section = begun.at(-1)?.id
+  const sections = [...document.querySelectorAll(SECTIONS)]
+  const section = (sections.find(isNamed) ?? sections.filter(isAbove).at(-1))?.id
   if (!location.hash.includes("=")) return section ? `#${section}` : ""
   const shown = location.hash.replace(/&at=.*/, "") // by the playground
   return section ? `${shown}&at=${section}` : shown
@@ -13,6 +13,12 @@ function place() {
 
 function isAbove(heading) {
   return heading.getBoundingClientRect().top < UPPER_EDGE
+}
+
+// It stood at the edge, and slides down while fonts and pictures above it arrive.
+function isNamed(heading) {
+  const { top } = heading.getBoundingClientRect()
+  return location.hash === `#${heading.id}` && top >= 0 && top < innerHeight / 2
 }
 
 function keep_place(event) {
