@@ -18,7 +18,7 @@ function isAbove(heading) {
 // It stood at the edge, and slides down while fonts and pictures above it arrive.
 function isNamed(heading) {
   const { top } = heading.getBoundingClientRect()
-  return location.hash === `#${heading.id}` && top >= 0 && top < innerHeight / 2
+  return location.hash === `#${heading.id}` && top >= 0 && top < innerHeight
 }
 
 function keep_place(event) {
