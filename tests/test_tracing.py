@@ -132,7 +132,7 @@ def test_a_model_folds_its_layers():
     tree = trace(Transformer(CONFIG), SRC, TGT)
     assert [call.label for call in tree.children] == [
         "Transformer.encode",
-        "padding_mask",
+        "Transformer.source_mask",
         "Transformer.decode",
         "Transformer.project",
     ]

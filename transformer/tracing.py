@@ -187,14 +187,17 @@ def _start(frame: FrameType, parent: _Call) -> _Call | None:
         place, qualified = "torch.nn", type(module).__name__
     else:
         return None
-    return _Call(place, qualified, module, parent, _arguments(frame), construction)
+    return _Call(place, qualified, module, parent, _arguments(frame, construction), construction)
 
 
-def _arguments(frame: FrameType) -> dict[str, str]:
+def _arguments(frame: FrameType, construction: bool) -> dict[str, str]:
+    """Describe what was given; of a call, switches that are off are left out as None is."""
     code = frame.f_code
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     values = {name: frame.f_locals[name] for name in names if name not in ("self", "cls")}
-    return {name: _describe(value) for name, value in values.items() if value is not None}
+    off = (None,) if construction else (None, False)
+    given = {name: value for name, value in values.items() if not any(value is x for x in off)}
+    return {name: _describe(value) for name, value in given.items()}
 
 
 def _describe(value: object) -> str:
