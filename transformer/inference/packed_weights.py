@@ -18,7 +18,8 @@ def packed_weights(model: nn.Module) -> Iterator[None]:
 
     A step of decoding multiplies a few rows with every weight of the model, so most of its time
     goes into reading weights. In the order in which the processor takes them they are read
-    faster. The results differ in their last bits, as they do between processors.
+    faster. The results differ in their last bits, as they do between processors, and carry no
+    gradients.
 
     It is done for matrices of at least `LARGE` numbers, in float32 without autocast, on x86
     processors with AVX2 or more, and takes as much memory again as these matrices. Elsewhere the
