@@ -101,6 +101,7 @@ ADDRESSES = {  # with a word of the title, or an author, that the link shows
     "2305.19466": "Kazemnejad",
     "2307.09288": "Llama 2",
     "2403.08295": "Gemma",
+    "2407.21783": "Llama 3",
     "P02-1040": "BLEU",
     "W15-3049": "chrF",
 }
