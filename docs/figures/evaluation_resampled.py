@@ -63,7 +63,7 @@ def differences() -> dict[int, tuple[float, list[float]]]:
 
     good = [counts(text, text) for text in right]
     bad = [counts(WRONG, text) for text in right]
-    chance = random.Random(0)  # noqa: S311
+    chance = random.Random(0)
     found = {}
     for worse in WORSE:
         other = [*bad[:worse], *good[worse:]]
