@@ -39,7 +39,8 @@ def draw(t: Translate) -> Figure:
         axes.spines[["top", "right", "left"]].set_visible(False)
     top = panels[1].get_ylim()[1]
     real, _ = differences()[WORSE[1]]
-    panels[1].text(real, 0.9 * top, t("measured "), color=ACCENT, ha="right", va="top")
+    label, look = t("measured"), {"color": ACCENT, "ha": "right", "va": "top"}
+    panels[1].annotate(label, (real, 0.9 * top), (-5, 0), textcoords="offset points", **look)
     panels[1].set_xlabel(t("difference in BLEU"))
     fig.supylabel(t("draws"), size=10)
     fig.suptitle(t("One sentence may be luck, twenty hardly are"), size=11)
