@@ -5,7 +5,7 @@
 # %% [markdown]
 # # From pairs to a translator { #translate }
 #
-# What does it take to teach a Transformer to translate? In this notebook: pairs, ids, batches, a model, five hundred steps, and a look at what came out. Then the model that comes with the package does the same with longer sentences, and shows where it looks. You need what [the whole model](../assembly/model.md) explains; how each step works inside is told in [Data](data.md), [Training](training.md) and [Decoding](decoding.md).
+# What does it take to teach a Transformer to translate? In this notebook: pairs, ids, batches, a model, five hundred steps, and a look at what came out. Then the model that comes with the package does the same with longer sentences, and shows where it looks. You need what [the whole model](../assembly/model.md) explains; how each step works inside is told in [Data](data.md), [Batches](batches.md), [Training](training.md) and [Decoding](decoding.md).
 #
 # Every number, sentence and picture below was made by the cell above it, when this page was built. To run the cells yourself, [open the page as a notebook](../start/setup.md#notebooks). Then change something, and run it again.
 
@@ -300,6 +300,6 @@ for hypothesis in beam_search(shipped, src, num_best=4)[0]:
 # - A translator is pairs, a tokenizer, batches, a model and a loop.
 # - Without training the loss lies near $\log V$; a model that learns leaves that line at once.
 # - Test on sentences that training has not seen, and on the kind that you care about.
-# - The weights of the bridge suggest where the model looked, crossings included. What it needs, only [hiding a word](evaluation.md#not-proof) shows; [the playground](playground.md#hide=6) does it in your browser.
+# - The weights of the bridge suggest where the model looked, crossings included. What it needs, only [hiding a word](errors-and-attention.md#not-proof) shows; [the playground](playground.md#hide=6) does it in your browser.
 #
 # API: [`transformer.inference.evaluation`](../reference/api/inference/evaluation.md), [`transformer.training.loop`](../reference/api/training/loop.md).

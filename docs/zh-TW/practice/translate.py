@@ -5,7 +5,7 @@
 # %% [markdown]
 # # 從句子到翻譯模型 { #translate }
 #
-# 要教會一個 Transformer 翻譯，需要哪些東西？這份筆記本（notebook）從頭做一遍：句子、編號、批次（batch）、模型、訓練五百步，再看看它學到什麼。接著換套件隨附的模型上場，翻譯更長的句子，順便看看它翻譯時都注意哪裡。請先讀過[整個模型](../assembly/model.md)；每一步的細節，在[資料](data.md)、[訓練](training.md)和[解碼](decoding.md)三章。
+# 要教會一個 Transformer 翻譯，需要哪些東西？這份筆記本（notebook）從頭做一遍：句子、編號、批次（batch）、模型、訓練五百步，再看看它學到什麼。接著換套件隨附的模型上場，翻譯更長的句子，順便看看它翻譯時都注意哪裡。請先讀過[整個模型](../assembly/model.md)；每一步的細節，在[資料](data.md)、[批次](batches.md)、[訓練](training.md)和[解碼](decoding.md)四章。
 #
 # 下面的每個數字、每個句子、每張圖，都是建置這一頁時，由上方那一格程式碼跑出來的。想自己跑跑看，就[用筆記本打開這一頁](../start/setup.md#notebooks)。改個地方，再執行一次，看看有什麼不同。
 
@@ -300,6 +300,6 @@ for hypothesis in beam_search(shipped, src, num_best=4)[0]:
 # - 要做出會翻譯的模型，需要五樣東西：句對、斷詞器、批次、模型，還有訓練的迴圈。
 # - 還沒訓練時，損失在 $\log V$ 附近；模型只要開始學，損失馬上就降到這條線以下。
 # - 測試要用訓練時沒看過的句子，而且必須是你真正在乎的那一種。
-# - 從橋的權重，大致看得出模型往哪裡看，連語序在哪裡交錯都看得到；至於模型是不是真的用到某個詞，要[把它遮住](evaluation.md#not-proof)才知道；[遊樂場](playground.md#hide=6)在瀏覽器裡就能遮。
+# - 從橋的權重，大致看得出模型往哪裡看，連語序在哪裡交錯都看得到；至於模型是不是真的用到某個詞，要[把它遮住](errors-and-attention.md#not-proof)才知道；[遊樂場](playground.md#hide=6)在瀏覽器裡就能遮。
 #
 # API：[`transformer.inference.evaluation`](../reference/api/inference/evaluation.md)、[`transformer.training.loop`](../reference/api/training/loop.md)。
