@@ -18,8 +18,8 @@ Translate = Callable[[str], str]
 ALT = (
     "A row for each of nine frequent source tokens, two bars a row. Left: its share of the "
     "bridge's attention. The end token has by far the most, all others have little. Right: how "
-    "often the translation changes when the decoder may not look at the token. For want and not "
-    "it nearly always does, for the end token seldom."
+    "often the translation changes when the decoder may not look at the token. For not it "
+    "nearly always does, for want mostly, for the end token seldom."
 )
 TOKENS = ("<eos>", "want", "will", "not", "these", "the", ".", "is", "to")
 SENTENCES = 60

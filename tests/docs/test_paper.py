@@ -87,6 +87,7 @@ ADDRESSES = {  # with a word of the title, or an author, that the link shows
     "1905.10650": "Sixteen Heads",
     "1906.02629": "Label Smoothing",
     "1908.04626": "not not Explanation",
+    "1908.10090": "Search Errors",
     "1910.10683": "T5",
     "1911.02150": "Fast Transformer Decoding",
     "2002.04745": "Layer Normalization",
