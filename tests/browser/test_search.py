@@ -21,6 +21,7 @@ ENGLISH = {
     "look-ahead mask": "components/masks/#why-causal",
     "encoder-decoder attention": "start/architecture/#bridge",
     "attention heads": "components/multi-head-attention/",
+    "attention map": "practice/errors-and-attention/",
     "generator": "assembly/output-layer/#definition",
     "why divide by sqrt(d_k)?": "components/scaled-dot-product-attention/#scaling",
     "Softmax": "components/scaled-dot-product-attention/#by-hand",
@@ -36,7 +37,7 @@ ENGLISH = {
     "nan loss": "components/masks/#empty-rows",
     "warm-up": "practice/training/#schedule",
     "train on my own data": "practice/data/",
-    "tokenizer": "practice/batches/#tokenizer",
+    "tokenizer": "practice/batches/",
     "RNN": "start/why-attention/#keyhole",
     "cuda": "start/setup/#gpu",
     "colab": "practice/translate/",
@@ -48,6 +49,7 @@ ENGLISH = {
 }
 CHINESE = {
     "注意力": "components/multi-head-attention/",
+    "注意力圖": "practice/errors-and-attention/",
     "注意力機制": "components/scaled-dot-product-attention/#intuition",
     "注意力机制": "components/scaled-dot-product-attention/#intuition",
     "自注意力": "components/scaled-dot-product-attention/#intuition",
@@ -69,7 +71,7 @@ CHINESE = {
     "解碼器": "assembly/decoder/",
     "梯度": "start/gradients/",
     "廣播": "start/pytorch-in-ten-minutes/#broadcasting",
-    "分詞": "practice/batches/#tokenizer",
+    "分詞": "practice/batches/",
     "損失函數": "practice/training/#loss",
     "學習率": "practice/training/#schedule",
     "暖身": "practice/training/#schedule",
