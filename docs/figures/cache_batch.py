@@ -40,7 +40,8 @@ def draw(t: Translate) -> Figure:
                 axes.text(*middle, token, color=PAPER, ha="center", va="center", size=9)
     for step in range(steps):
         count = sum(step < len(tokens) for tokens in rows)
-        axes.text(step + 0.5, len(rows) + 0.5, count, color=INK, ha="center", va="center", size=9)
+        place = step + 0.5, len(rows) + 0.5
+        axes.text(*place, str(count), color=INK, ha="center", va="center", size=9)
     axes.set(xlim=(-0.1, steps + 0.1), ylim=(len(rows) + 1, -0.1))
     axes.set_xlabel(t("rows in each step, from the first to the last"))
     axes.set(xticks=[], yticks=[])

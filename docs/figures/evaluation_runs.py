@@ -29,8 +29,9 @@ def draw(t: Translate) -> Figure:
         found = spoilt(n)
         for start, wrong in enumerate(found):
             left = start + (n - 1) / 2
-            look = {"facecolor": ACCENT if wrong else "none", "edgecolor": INK, "linewidth": 0.8}
-            ax.add_patch(Rectangle((left + 0.06, n - 0.4), 0.88, 0.8, **look))
+            box = Rectangle((left + 0.06, n - 0.4), 0.88, 0.8, edgecolor=INK, linewidth=0.8)
+            box.set_facecolor(ACCENT if wrong else "none")
+            ax.add_patch(box)
             if n == 1:
                 colour = PAPER if wrong else INK
                 ax.text(left + 0.5, n, SAID[start], ha="center", va="center", color=colour)

@@ -53,8 +53,9 @@ def test_what_is_pressed_is_large_enough(lost: Page, width: int) -> None:
 
 
 @pytest.mark.parametrize("language", ["", "zh-TW/"], ids=["en", "zh-TW"])
-def test_alternates_are_for_search_engines_alone(page: Page, language: str) -> None:
+def test_alternates_are_for_search_engines_alone(first_visit: Page, language: str) -> None:
     """Material asks for a sitemap beside each: there is none, and a reader has no use for it."""
+    page = first_visit
     asked: list[str] = []
 
     def note(request: Request) -> None:

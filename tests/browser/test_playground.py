@@ -139,7 +139,8 @@ def test_without_a_script_a_recorded_translation_stands_there(
         assert shares == list(map(rounded, row.topk(5).values.tolist()))
 
 
-def test_the_weights_are_fetched_once_and_only_here(page: Page) -> None:
+def test_the_weights_are_fetched_once_and_only_here(first_visit: Page) -> None:
+    page = first_visit
     asked: list[str] = []
 
     def note(request: Request) -> None:
@@ -948,10 +949,17 @@ FOCUSED = """() => {
   return { key: key(focused), type: focused.type || focused.localName, options: options ?? 0,
     pressed: focused.getAttribute("aria-pressed"), row: focused.id.startsWith("line-") }
 }"""
-SHOWN = """() => {
+NOTE = """() => {
   const machine = document.getElementById("machine")
-  const values = [...machine.querySelectorAll("select, input")].map(e => [e.value, e.checked])
-  return machine.innerHTML + values
+  window.shown = () => machine.innerHTML + [...machine.querySelectorAll("select, input")].map(
+    field => [field.value, field.checked])
+  window.before = shown()
+}"""
+CHANGED = """async () => {
+  for (let frames = 0; shown() === before; frames++) {
+    if (frames === 300) throw new Error("nothing is shown")
+    await new Promise(requestAnimationFrame)
+  }
 }"""
 SENTENCES = {
     "shipped": ("birds like tea", "cats like fish"),
@@ -972,9 +980,9 @@ class Keyboard:
 
     def change(self, key: str) -> None:
         """Press a key, and see that the page shows something else."""
-        self.page.evaluate(f"window.before = ({SHOWN})()")
+        self.page.evaluate(NOTE)
         self.press(key)
-        self.page.wait_for_function(f"() => ({SHOWN})() !== window.before")
+        self.page.evaluate(CHANGED)
 
     def walk(self) -> set[str]:
         """Use what was not used before, on from the first such control; return what is left."""
@@ -1208,7 +1216,7 @@ def test_what_a_change_shows_is_accessible_and_fits(at: At) -> None:
         if what in OTHERWISE:
             page.evaluate(SET_ASIDE)
     expect(page.locator(".aside .beside")).to_have_count(len(OTHERWISE))
-    check_axe(page, ".aside", "#part-attention > .choices")
+    check_axe(page, ".aside", "#part-attention > .choices", coloured=False)
     page.locator(".aside").evaluate_all("all => all.forEach(shown => shown.remove())")
 
 

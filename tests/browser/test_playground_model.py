@@ -2,6 +2,7 @@
 
 from base64 import b64decode
 from collections.abc import Callable
+from functools import cache
 from itertools import islice
 from typing import Any
 from urllib.parse import unquote
@@ -27,9 +28,6 @@ from transformer.inference.translation import decode_by_length
 # Whether PyTorch's side has the shapes that it should is asked elsewhere.
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("no_shape_checks")]
 
-SENTENCES = [pair.source for pair in islice(generate_pairs(seed=7, split="test"), 300)]
-LONGER = [pair.source for pair in islice(generate_pairs(seed=7, split="longer"), 5)]
-
 MODULES = ["decoding", "hand_made", "interventions", "model", "model_file", "state", "tokenizer"]
 # What runs in the page: BODY, with all that the modules export and the shipped model's file.
 IN_PAGE = """async given => {
@@ -46,6 +44,12 @@ IN_PAGE = """async given => {
 }"""
 
 Run = Callable[[str, Any], Any]
+
+
+@cache
+def drawn(split: str, count: int) -> list[str]:
+    """The first sources of a split; not before a test asks for them."""
+    return [pair.source for pair in islice(generate_pairs(seed=7, split=split), count)]
 
 
 @pytest.fixture
@@ -82,7 +86,7 @@ def test_texts_have_the_ids_of_the_package(
         "",
         "?",
     ]
-    texts = [*SENTENCES[:50], *odd]
+    texts = [*drawn("test", 50), *odd]
     made = run(
         """const [, tokenizer] = js.load_model(shipped)
         return given.map(text => {
@@ -99,7 +103,9 @@ def test_texts_have_the_ids_of_the_package(
 
 def test_logits_are_those_of_the_package(run: Run, shipped: tuple[Transformer, Tokenizer]) -> None:
     model, tokenizer = shipped
-    sources = dict(enumerate(map(tokenizer.encode_source, [*SENTENCES[:45], *LONGER])))
+    sources = dict(
+        enumerate(map(tokenizer.encode_source, [*drawn("test", 45), *drawn("longer", 5)]))
+    )
     written = decode_by_length(model, sources, 64, greedy_decode)
     pairs = [(src, [model.config.bos_id, *written[row]]) for row, src in sources.items()]
     made = run(
@@ -118,7 +124,7 @@ def test_what_attention_computes_is_what_the_package_computes(
 ) -> None:
     model, tokenizer = shipped
     pairs = []
-    for text in [*SENTENCES[:3], *LONGER[:2]]:
+    for text in [*drawn("test", 3), *drawn("longer", 2)]:
         src = tokenizer.encode_source(text)
         pairs.append((src, tgt_of(model, src)))
     made = run(
@@ -185,7 +191,7 @@ def test_translations_are_those_of_the_package(
     run: Run, shipped: tuple[Transformer, Tokenizer]
 ) -> None:
     model, tokenizer = shipped
-    sources = dict(enumerate(map(tokenizer.encode_source, SENTENCES)))
+    sources = dict(enumerate(map(tokenizer.encode_source, drawn("test", 300))))
     expected = decode_by_length(model, sources, 64, greedy_decode)
     made = run(
         """const [model] = js.load_model(shipped)
@@ -197,7 +203,9 @@ def test_translations_are_those_of_the_package(
 
 def test_beams_are_those_of_the_package(run: Run, shipped: tuple[Transformer, Tokenizer]) -> None:
     model, tokenizer = shipped
-    sources = dict(enumerate(map(tokenizer.encode_source, [*SENTENCES[:45], *LONGER])))
+    sources = dict(
+        enumerate(map(tokenizer.encode_source, [*drawn("test", 45), *drawn("longer", 5)]))
+    )
     expected = decode_by_length(model, sources, 64, lambda *given: beam_search(*given, num_best=4))
     made = run(
         """const [model] = js.load_model(shipped)
@@ -260,7 +268,7 @@ CHANGES = {
 def pairs(shipped: tuple[Transformer, Tokenizer]) -> list[tuple[list[int], list[int]]]:
     """Sources, and what the model writes for them."""
     model, tokenizer = shipped
-    sources = map(tokenizer.encode_source, ["the cat ate two fish yesterday .", *SENTENCES[:9]])
+    sources = map(tokenizer.encode_source, ["the cat ate two fish yesterday .", *drawn("test", 9)])
     return [(src, tgt_of(model, src)) for src in sources]
 
 

@@ -163,7 +163,8 @@ def test_figures_follow_the_theme_and_the_choice_stays(page: Page) -> None:
     expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
 
 
-def test_a_first_visit_by_night_is_dark(page: Page) -> None:
+def test_a_first_visit_by_night_is_dark(first_visit: Page) -> None:
+    page = first_visit
     page.emulate_media(color_scheme="dark")
     page.goto(ATTENTION)
     expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
