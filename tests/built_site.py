@@ -213,6 +213,13 @@ def watched(browser: Browser, base_url: str) -> Iterator[tuple[Page, list[str]]]
     context.close()
 
 
+def check_quiet(complaints: list[str]) -> None:
+    """Fail with what a page complained of; the next test does not hear of it again."""
+    found = complaints.copy()
+    complaints.clear()
+    assert not found, "\n".join(found)
+
+
 @pytest.fixture
 def first_visit(browser: Browser, base_url: str) -> Iterator[Page]:
     """A reader who has never been here; a complaint is a failure."""
@@ -242,6 +249,4 @@ def page(kept: tuple[Page, list[str]]) -> Iterator[Page]:
     page.context.clear_permissions()
     page.unroute_all()
     page.goto("about:blank")
-    found = complaints.copy()
-    complaints.clear()
-    assert not found, "\n".join(found)
+    check_quiet(complaints)

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, Request, ViewportSize, e
 
 from tests.browser.test_every_page import BUT_COLOURS, ONLY_COLOURS, run_axe
 from tests.built_pages import BuiltPage, text
-from tests.built_site import watched
+from tests.built_site import check_quiet, watched
 from tests.taken_out import compared, parted, told
 from transformer import (
     Tokenizer,
@@ -95,9 +95,7 @@ def at(opened: Callable[[str], tuple[Page, list[str]]]) -> Iterator[At]:
     yield lead
     for page, complaints in used.values():
         page.evaluate("0")  # what the page said before is here by now
-        found = complaints.copy()
-        complaints.clear()
-        assert not found, "\n".join(found)
+        check_quiet(complaints)
 
 
 def written(page: Page) -> str:
