@@ -60,7 +60,7 @@ YEARS = {
 }
 CITED = re.compile(r"(\w+)(?: et al\.| 等人)?,? [(（]?((?:19|20)\d\d)(?=[,.;)，；）、 ])")
 ADDRESSES = {  # with a word of the title, or an author, that the link shows
-    "1301.3781": "Efficient Estimation",
+    "1301.3781": "Mikolov",
     "1409.0473": "Bahdanau",
     "1512.03385": "Deep Residual Learning",
     "1606.08415": "GELU",
