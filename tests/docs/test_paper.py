@@ -84,7 +84,7 @@ ADDRESSES = {  # with a word of the title, or an author, that the link shows
     "1902.10186": "not Explanation",
     "1904.09751": "Degeneration",
     "1905.09418": "Specialized Heads",
-    "1905.10650": "Sixteen Heads",
+    "1905.10650": "Michel",
     "1906.02629": "Label Smoothing",
     "1908.04626": "not not Explanation",
     "1908.10090": "Search Errors",
