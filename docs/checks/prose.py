@@ -30,6 +30,21 @@ def units(page: Page) -> Iterator[Unit]:
             yield replace(unit, marked=prose)
 
 
+def words(page: Page) -> int:
+    """How many words a reader goes through, tables, displayed formulas and folded boxes aside.
+
+    Code in a fence is aside too; in a sentence, code counts as it is read, a formula as a word.
+    """
+    folded = {
+        line
+        for _, token in page.blocks
+        if token.type == "box_open" and token.content.split()[0] == "???"
+        for line in range(*token.map or ())
+    }
+    read = [unit for unit in page.units if unit.kind != "cell" and unit.line - 1 not in folded]
+    return sum(len(plain(unit.marked).split()) for unit in read)
+
+
 def plain(text: str) -> str:
     """Prose without Markdown's marks; the code in it is left alone."""
     kept = iter(CODE.findall(text))
