@@ -22,7 +22,7 @@ ALT = (
     "Above, a file of 60 pairs as one long row of ids, broken into 17 lines: sources and targets "
     "end to end. Six pairs, scattered over it, are coloured, three in the colour of each process; "
     "all others are grey. Below, these six as the rows of two rectangles, sources and targets: the "
-    "rows go to the first and the second process in turn, and the few empty places are padding."
+    "rows go to the first and the second process in turn, and the empty places are padding."
 )
 PAIRS, BUDGET, WORLD_SIZE = 60, 150, 2
 LINE = 100  # ids in a line of the picture
@@ -32,7 +32,7 @@ COLOURS = (ACCENT, SECOND)
 def draw(t: Translate) -> Figure:
     """Draw the file, and below it the batch."""
     pairs, shares = file_and_shares()
-    fig = Figure(figsize=(4.8, 4.6), layout="constrained")
+    fig = Figure(figsize=(4.8, 4.3), layout="constrained")
     above, below = fig.subplots(2, 1, height_ratios=[1.5, 1])
     draw_file(above, pairs, shares)
     above.set_title(t("the file: {} pairs, their ids end to end").format(len(pairs)), size=10)
