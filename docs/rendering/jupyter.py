@@ -33,7 +33,7 @@ PYTHON = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 FOLDED = {"jupyter": {"source_hidden": True, "outputs_hidden": True}}
 
-BESIDE = ("matplotlib",)  # what notebooks import and the package does not bring
+BESIDE = ("matplotlib", "ctranslate2")  # what notebooks import and the package does not bring
 MEASURED = re.compile(r'"(docs/measured/\w+\.json)"')
 SEEDS = """\
 import random

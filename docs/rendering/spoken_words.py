@@ -21,6 +21,7 @@ def operators(t: Translate) -> dict[str, tuple[str, str]]:
         "±": (t("plus or minus"), "sign"),
         "=": (t("equals"), "relation"),
         "≠": (t("is not equal to"), "relation"),
+        "≈": (t("is about"), "relation"),
         "<": (t("is less than"), "relation"),
         ">": (t("is greater than"), "relation"),
         "≤": (t("is less than or equal to"), "relation"),

@@ -101,6 +101,8 @@ ADDRESSES = {  # with a word of the title, or an author, that the link shows
     "2203.16634": "Positional Encodings",
     "2205.14135": "FlashAttention",
     "2210.06313": "Li",
+    "2208.07339": "LLM.int8()",
+    "2210.17323": "GPTQ",
     "2211.05102": "Transformer Inference",
     "2211.17192": "speculative decoding",
     "2305.13245": "grouped-query",
