@@ -54,6 +54,7 @@ def claims() -> dict[str, bool]:
     return {
         "in random order about half is padding": 0.4 < random_order < 0.6,
         "by length there is much less": by_length < random_order / 3,
+        "41 and 11 in a hundred": (round(100 * random_order), round(100 * by_length)) == (41, 11),
     }
 
 
