@@ -18,7 +18,7 @@ import pytest
 import torch
 
 from docs.checks.pages import page_files
-from docs.figures import heads_number, race_length, race_moves
+from docs.figures import heads_number, race_length, race_moves, serving_together
 from docs.figures._dots import right
 from tests.inference.test_shipped import FLOORS
 from transformer import (
@@ -108,6 +108,28 @@ def times_ours(engine):
     """How many times our time it takes: at least, and at most."""
     ratios = [r["ratio"] for r in SERVING if r["unit"] == "s" and r["other"] == engine]
     return round(min(ratios), 2), round(max(ratios), 2)
+
+
+def together():
+    """One at once: sentences a second, and how long; many at once: how many, and the same."""
+    (one, alone, _), *_, (many, wait, _) = serving_together.seconds()
+    length = measured("serving")["sizes"]["base"]["length"]
+    return one / alone, length, many, many / wait, wait, alone
+
+
+def together_in_the_engine():
+    *_, (many, _, wait) = serving_together.seconds()
+    return many / wait, many
+
+
+def kilobytes(part):
+    """What matrices of the shipped model take: in float32; in int8, with a scale for each row."""
+    found = {"embedding": [], "layers": []}
+    for name, weight in load_pretrained()[0].named_parameters():
+        if weight.dim() == 2:
+            found["embedding" if "embedding" in name else "layers"].append(weight)
+    numbers, rows = (sum(count(w) for w in found[part]) for count in (torch.numel, len))
+    return 4 * numbers / 1000, (numbers + 4 * rows) / 1000
 
 
 def more_time(engine):
