@@ -7,6 +7,7 @@ import inspect
 import json
 import re
 import tomllib
+import tracemalloc
 from collections import defaultdict
 from functools import cache
 from itertools import islice
@@ -17,7 +18,7 @@ import pytest
 import torch
 
 from docs.checks.pages import page_files
-from docs.figures import heads_number, race_length, race_moves
+from docs.figures import heads_number, race_length, race_moves, serving_together
 from docs.figures._dots import right
 from tests.inference.test_shipped import FLOORS
 from transformer import (
@@ -28,6 +29,7 @@ from transformer import (
     TransformerConfig,
     beam_search,
     count_parameters,
+    encode_pairs,
     greedy_decode,
     load_pretrained,
 )
@@ -108,6 +110,28 @@ def times_ours(engine):
     return round(min(ratios), 2), round(max(ratios), 2)
 
 
+def together():
+    """One at once: sentences a second, and how long; many at once: how many, and the same."""
+    (one, alone, _), *_, (many, wait, _) = serving_together.seconds()
+    length = measured("serving")["sizes"]["base"]["length"]
+    return one / alone, length, many, many / wait, wait, alone
+
+
+def together_in_the_engine():
+    *_, (many, _, wait) = serving_together.seconds()
+    return many / wait, many
+
+
+def kilobytes(part):
+    """What matrices of the shipped model take: in float32; in int8, with a scale for each row."""
+    found = {"embedding": [], "layers": []}
+    for name, weight in load_pretrained()[0].named_parameters():
+        if weight.dim() == 2:
+            found["embedding" if "embedding" in name else "layers"].append(weight)
+    numbers, rows = (sum(count(w) for w in found[part]) for count in (torch.numel, len))
+    return 4 * numbers / 1000, (numbers + 4 * rows) / 1000
+
+
 def more_time(engine):
     """How many per cent more than ours it takes: at least, and at most."""
     ratios = [r["ratio"] for r in SERVING if r["unit"] == "s" and r["other"] == engine]
@@ -119,6 +143,17 @@ def reading():
     speed, memory, _ = READING
     assert memory["theirs"] == pytest.approx(memory["ours"], rel=0.1)  # flat
     return round(1 / speed["ours"], 1), round(1 / speed["theirs"], 1), round(memory["ours"])
+
+
+def gigabytes_as_lists():
+    """What ten million pairs of the grammar take as lists of ids, from 5,000 of them."""
+    texts = [(pair.source, pair.target) for pair in islice(corpus.generate_pairs(0), 5000)]
+    tokenizer = load_pretrained()[1]
+    tracemalloc.start()
+    pairs = list(encode_pairs(texts, tokenizer))
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return round(taken / len(pairs) / 100)  # times ten million, over a billion
 
 
 def served_exactly():

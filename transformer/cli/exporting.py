@@ -21,7 +21,7 @@ def export(
     ] = "ctranslate2",
     precision: Annotated[
         Literal["float32", "int8"],
-        typer.Option(help="int8: a quarter of the size, now and then another token."),
+        typer.Option(help="int8: little over a quarter of the size, now and then another token."),
     ] = "float32",
 ) -> None:
     """Write a trained model for CTranslate2, which translates without PyTorch.

@@ -34,8 +34,8 @@ def export_ctranslate2(
         model: The model, on any device.
         tokenizer: The tokenizer of its ids.
         folder: The folder to make.
-        precision: `"float32"`, or `"int8"`, where each weight matrix is rounded to 8 bits: a
-            quarter of the size, and now and then another token.
+        precision: `"float32"`, or `"int8"`, where each weight matrix is rounded to 8 bits:
+            little more than a quarter of the size, and now and then another token.
 
     Raises:
         ModuleNotFoundError: If CTranslate2 is not installed.
