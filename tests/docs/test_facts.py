@@ -55,6 +55,7 @@ SIZES, SCORES, POSITIONS = (
     measured("evaluation")["scores"],
     measured("positions"),
 )
+BENCH = measured("bench")["rows"]
 SERVING = measured("serving")["rows"]
 READING = measured("reading")["rows"]
 LANGUAGES = ("en", "zh-TW")
@@ -251,6 +252,16 @@ def race_sizes():
     """The least and the greatest number of weights, in whole thousands."""
     sizes = measured("race")["sizes"].values()
     return round(min(sizes), -3), round(max(sizes), -3)
+
+
+def without_cache(more):
+    """How many times as long the usual batch takes, its sizes, and how many times one of more."""
+    batch, length = SIZES["batch"], SIZES["length"]
+    what = f"greedy decoding, {length} tokens"
+    times = {
+        row["what"]: round(row["ratio"], 1) for row in BENCH if row["other"] == "without cache"
+    }
+    return times[what], batch, length, times[f"{what}, {more} at once"], more
 
 
 def last_and_mean():
