@@ -22,6 +22,7 @@ def operators(t: Translate) -> dict[str, tuple[str, str]]:
         "=": (t("equals"), "relation"),
         "≠": (t("is not equal to"), "relation"),
         "≈": (t("is about"), "relation"),
+        "∈": (t("in"), "relation"),
         "<": (t("is less than"), "relation"),
         ">": (t("is greater than"), "relation"),
         "≤": (t("is less than or equal to"), "relation"),
