@@ -30,7 +30,8 @@ COMMA = re.compile(r",(?![^()]*\))")  # between selectors
 UNUSED = re.compile(
     r"\[data-md-color-(?:(?:primary|accent)=(?!custom)|switching)|\[dir=rtl\]"
     r"|\.(?:tabbed-|task-list|critic\b)"
-    r"|\.md-(?:annotation|author|banner|consent|feedback|pagination|post|social|version)\b"
+    r"|\.md-(?:annotation|author|banner|consent|draft|feedback|input|nav--(?:integrated|lifted)"
+    r"|pagination|path|pin|post|social|tabs|version)\b"
 )
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 BY_SCRIPT = "table:not([class])"

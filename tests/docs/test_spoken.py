@@ -157,7 +157,7 @@ def test_different_formulas_sound_different() -> None:
     ("latex", "symbol"),
     [
         (r"a \odot b", "⊙"),
-        (r"x \in X", "∈"),
+        (r"x \cup X", "∪"),
         (r"\hat x", "\\^"),
         (r"\prod_i x", "∏"),
         (r"\sqrt[3]{x}", "<mroot>"),
