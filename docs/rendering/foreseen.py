@@ -13,7 +13,7 @@ TAG = re.compile(r"<[^>]*>")
 # The size that docs/rendering/drawing.py gives a figure.
 FIGURE = re.compile(r'(<figure class="figure")([^>]*>\s*<svg[^>]*>)')
 SIZE = re.compile(r' (width|height)="([\d.]+)pt"')
-COLUMNS = 80  # more of them scroll on a laptop
+COLUMNS = 85  # more of them scroll on a laptop
 
 
 def foresee(html: str) -> str:
@@ -25,7 +25,7 @@ def foresee(html: str) -> str:
     The theme's script lets the keyboard into code that scrolls, once that is in sight. Without the
     script, or before, the page itself does:
 
-    >>> foresee("<pre><code>" + 81 * "a" + "\\n</code></pre>")[:50]
+    >>> foresee("<pre><code>" + 86 * "a" + "\\n</code></pre>")[:50]
     '<pre style="--lines:1"><code tabindex="0">aaaaaaaa'
     >>> foresee('<figure class="figure"><svg width="30.5pt" height="20pt"></svg>')[:56]
     '<figure class="figure" style="--width:30.5;--height:20">'

@@ -25,7 +25,7 @@ ENGLISH = {
     "generator": "assembly/output-layer/#definition",
     "why divide by sqrt(d_k)?": "components/scaled-dot-product-attention/#scaling",
     "Softmax": "components/scaled-dot-product-attention/#by-hand",
-    "softmax temperature": "practice/decoding/#sampling",
+    "softmax temperature": "practice/decoding/#temperature-by-hand",
     "padding token": "components/masks/#why-padding",
     "mask": "components/masks/",
     "masks": "components/masks/",
