@@ -5,6 +5,7 @@ until then a place as high is kept for it (the rules are in docs/assets/site.css
 """
 
 import re
+from functools import partial
 from html import unescape
 from unicodedata import east_asian_width
 
@@ -13,7 +14,8 @@ TAG = re.compile(r"<[^>]*>")
 # The size that docs/rendering/drawing.py gives a figure.
 FIGURE = re.compile(r'(<figure class="figure")([^>]*>\s*<svg[^>]*>)')
 SIZE = re.compile(r' (width|height)="([\d.]+)pt"')
-COLUMNS = 85  # more of them scroll on a laptop
+# More columns than these scroll on a laptop; what a page of the API says is indented.
+COLUMNS, API_COLUMNS, API = 85, 80, 'class="doc '
 
 
 def foresee(html: str) -> str:
@@ -30,12 +32,13 @@ def foresee(html: str) -> str:
     >>> foresee('<figure class="figure"><svg width="30.5pt" height="20pt"></svg>')[:56]
     '<figure class="figure" style="--width:30.5;--height:20">'
     """
-    return FIGURE.sub(_figure, CODE.sub(_code, html))
+    code = partial(_code, room=API_COLUMNS if API in html else COLUMNS)
+    return FIGURE.sub(_figure, CODE.sub(code, html))
 
 
-def _code(block: re.Match[str]) -> str:
+def _code(block: re.Match[str], room: int) -> str:
     lines = unescape(TAG.sub("", block[1])).splitlines()
-    scrolls = ' tabindex="0"' if max(map(_columns, lines), default=0) > COLUMNS else ""
+    scrolls = ' tabindex="0"' if max(map(_columns, lines), default=0) > room else ""
     return f'<pre style="--lines:{len(lines)}"><code{scrolls}>{block[1]}</code></pre>'
 
 
