@@ -8,12 +8,12 @@ from pathlib import Path
 
 import polib
 
+from docs.builder.translations import ROOT, path_of
 from docs.checks import Problem
 from docs.checks.code import CJK
 from docs.checks.facts import numbers
 from docs.checks.merge import LANGUAGE, key, read, update
 from docs.checks.texts import Key, Text, labels, parse, texts
-from docs.rendering.translations import ROOT, path_of
 
 UPDATE = "run `make translations`"
 WORD = re.compile(r"[A-Za-z]{2,}")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import polib
 
+from docs.builder.translations import path_of
 from docs.checks.texts import Key, Text, texts
-from docs.rendering.translations import path_of
 
 LANGUAGE = "zh-TW"
 

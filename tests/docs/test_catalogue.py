@@ -13,10 +13,10 @@ import pytest
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 
+from docs.builder.translations import ROOT, is_prose, path_of, translator
 from docs.checks import Problem
 from docs.checks import catalogue as check
 from docs.checks.merge import updated
-from docs.rendering.translations import ROOT, is_prose, path_of, translator
 
 ATTENTION = '''
     """Attention, written out."""
@@ -451,9 +451,7 @@ def test_a_lookup_sees_a_saved_catalogue(root: Path) -> None:
 
 
 def sections(root: Path, lang: str) -> list[griffe.DocstringSection]:
-    extension = {
-        "docs.rendering.griffe_translate": {"lang": lang, "catalog": str(root / CATALOGUE)}
-    }
+    extension = {"docs.builder.griffe_translate": {"lang": lang, "catalog": str(root / CATALOGUE)}}
     module = griffe.load(
         "transformer.attention",
         search_paths=[root],
@@ -506,7 +504,7 @@ def test_an_api_page_is_chinese_throughout(root: Path) -> None:
                     merge_init_into_class: true
                     show_source: false
                     extensions:
-                      - docs.rendering.griffe_translate:
+                      - docs.builder.griffe_translate:
                           lang: zh-TW
                           catalog: {root / CATALOGUE}
         """,

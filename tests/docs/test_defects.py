@@ -318,7 +318,7 @@ def test_the_strict_build_fails(root: Path) -> None:
     warnings = [
         rf"zh-TW\.po: figure:{drawn}: '{package}': it has no translation",
         r"figure: no_figure -->: there is no docs/figures/no_figure\.py; ",
-        r"calltree: no_tree -->: docs/rendering/recorded_runs\.py has no such run; ",
+        r"calltree: no_tree -->: docs/builder/recorded_runs\.py has no such run; ",
         r"source: transformer\.[\w.]+\.no_code -->: the package has no such function or class",
         r"'practice/translate\.py' contains a link 'nowhere\.md', but the target",
         rf"zh-TW\.po: nav: '{section}': it has no translation",
