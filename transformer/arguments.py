@@ -278,13 +278,13 @@ def check_strings(name: str, value: object) -> None:
         TypeError: If the value is one string, or has no length.
 
     Example:
-        >>> check_strings("sentences", "the cat")
+        >>> check_strings("texts", "a cat")
         Traceback (most recent call last):
         ...
-        transformer.arguments.ArgumentTypeError: sentences must be a list of strings: got 'the cat'
+        transformer.arguments.ArgumentTypeError: texts must be a list of strings: got the string 'a cat'
     """
     if isinstance(value, str | bytes):
-        raise ArgumentTypeError(name, f"must be a list of strings: got {value!r}")
+        raise ArgumentTypeError(name, f"must be a list of strings: got the string {value!r}")
     if not isinstance(value, Collection):
         got = type(value).__name__
         raise ArgumentTypeError(name, f"must be a list of strings: got {got} (make it a list)")
