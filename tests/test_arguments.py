@@ -99,8 +99,8 @@ def test_flags_are_true_or_false():
 @pytest.mark.parametrize(
     ("value", "got"),
     [
-        ("the cat", "'the cat'"),
-        (b"x", "b'x'"),
+        ("the cat", "the string 'the cat'"),
+        (b"x", "the string b'x'"),
         (iter(["x"]), "list_iterator (make"),
         (None, "None"),
     ],
