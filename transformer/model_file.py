@@ -204,10 +204,12 @@ def read_config(file: ChecksummedFile) -> TransformerConfig:
     Raises:
         ValueError: If it is no config, or asks for more than the file can hold.
     """
+    if "config" not in file.document:
+        raise ValueError(f"{file.path}: no model of this package: it has no config")
     try:
         config = TransformerConfig.from_dict(file.document["config"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ValueError(f"{file.path}: no model of this package: {error!r}") from error
+    except (TypeError, ValueError, AttributeError) as error:
+        raise ValueError(f"{file.path}: no model of this package: {error}") from error
     # Every size but max_len is a side of some weight, and every layer has weights.
     bound, layers = file.path.stat().st_size, len(file.specs)
     for name, value in config.to_dict().items():
