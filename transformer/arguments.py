@@ -206,47 +206,42 @@ def check_ids(name: str, value: object) -> None:
         raise ArgumentError(name, f"must have shape (batch, seq_len): got {shape}")
 
 
-def check_states(d_model: int, dtype: torch.dtype | None = None, **states: object) -> None:
-    """Refuse what are not states of one batch. Each is given by its name.
-
-    A compiled model leaves this to the compiler.
+def check_states(
+    name: str,
+    value: object,
+    d_model: int,
+    batch: int | None = None,
+    dtype: torch.dtype | None = None,
+) -> None:
+    """Refuse what are not the states of a batch.
 
     Args:
+        name: What the value is called.
+        value: The value.
         d_model: Width of the states.
+        batch: Number of sentences; any when None.
         dtype: The precision they must have, but for autocast; any when None.
-        **states: What should be tensors of shape `(batch, seq_len, d_model)`.
 
     Raises:
-        TypeError: If one is not a tensor, or of another precision.
-        ValueError: If one has another shape, or another number of rows than the first.
+        TypeError: If the value is not a tensor, or of another precision.
+        ValueError: If it has another shape.
 
     Example:
-        >>> check_states(8, x=torch.zeros(2, 5, 4))
+        >>> check_states("memory", torch.zeros(5, 8), 8)
         Traceback (most recent call last):
         ...
-        transformer.arguments.ArgumentError: x must have shape (batch, seq_len, 8): got (2, 5, 4)
+        transformer.arguments.ArgumentError: memory must have shape (batch, seq_len, 8): got (5, 8)
     """
-    if torch.compiler.is_compiling():
-        return
-    rows: int | None = None
-    checked: object = states  # none of them yet
-    for name, x in states.items():
-        if x is checked:  # self-attention asks for one tensor three times
-            continue
-        if not isinstance(x, Tensor):
-            raise ArgumentTypeError(name, f"must be a tensor of states: got {type(x).__name__}")
-        other = dtype not in (None, x.dtype) and autocast_dtype(x.device.type) is None
-        if other or not x.is_floating_point():
-            expected = dtype or "a floating-point tensor"
-            raise ArgumentTypeError(name, f"must be {expected}: got {x.dtype}")
-        shape = x.shape
-        if len(shape) != 3 or shape[2] != d_model:
-            expected = f"(batch, seq_len, {d_model})"
-            raise ArgumentError(name, f"must have shape {expected}: got {tuple(shape)}")
-        if rows not in (None, shape[0]):
-            names = " and ".join(states)
-            raise ValueError(f"{names} must be one batch: got {rows} and {shape[0]} rows")
-        checked, rows = x, shape[0]
+    if not isinstance(value, Tensor):
+        raise ArgumentTypeError(name, f"must be a tensor of states: got {type(value).__name__}")
+    other = dtype not in (None, value.dtype) and autocast_dtype(value.device.type) is None
+    if other or not value.is_floating_point():
+        expected = dtype or "a floating-point tensor"
+        raise ArgumentTypeError(name, f"must be {expected}: got {value.dtype}")
+    shape = tuple(value.shape)
+    if len(shape) != 3 or shape[2] != d_model or batch not in (None, shape[0]):
+        expected = f"({'batch' if batch is None else batch}, seq_len, {d_model})"
+        raise ArgumentError(name, f"must have shape {expected}: got {shape}")
 
 
 def autocast_dtype(device_type: str) -> torch.dtype | None:

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from transformer.arguments import check_ids, check_integer, check_number
 from transformer.inference.packed_weights import packed_weights
-from transformer.model.evaluating import evaluating
+from transformer.model.evaluation_mode import evaluation_mode
 from transformer.model.transformer import Transformer
 
 Logits = Float[Tensor, "rows tgt_vocab_size"]
@@ -314,7 +314,7 @@ def _decoding(
         raise ValueError(
             f"max_new_tokens must be from 1 to {most} (max_len={most + 1}): got {max_new_tokens}"
         )
-    with evaluating(model), torch.inference_mode(), packed_weights(model):
+    with evaluation_mode(model), torch.inference_mode(), packed_weights(model):
         rows = _Rows(model, src)
         lengths = (src != model.config.pad_id).sum(dim=1).tolist()
         yield rows, [max_new_tokens or min(length + 50, most) for length in lengths]

@@ -3,7 +3,13 @@
 from dataclasses import KW_ONLY, asdict, dataclass, fields
 from typing import Any
 
-from transformer.arguments import check_fields, check_flag, check_integer, check_number
+from transformer.arguments import (
+    ArgumentError,
+    check_fields,
+    check_flag,
+    check_integer,
+    check_number,
+)
 
 POSITIONAL = ("sinusoidal", "learned")
 
@@ -44,10 +50,10 @@ class TransformerConfig:
         (2048, 'sinusoidal')
         >>> TransformerConfig.from_dict(config.to_dict()) == config
         True
-        >>> TransformerConfig(100, 120, d_model=64, num_heads=5)
+        >>> TransformerConfig(100, 120, num_heads=0)
         Traceback (most recent call last):
         ...
-        ValueError: num_heads must divide d_model (or give d_k and d_v): got d_model=64, num_heads=5
+        transformer.arguments.ArgumentError: num_heads must be at least 1: got 0
     """
 
     src_vocab_size: int
@@ -76,20 +82,24 @@ class TransformerConfig:
             if field.type is bool:
                 check_flag(field.name, value)
             elif field.type is int or (field.type == int | None and value is not None):
-                least = 0 if field.name.endswith("_id") else 1
-                object.__setattr__(self, field.name, check_integer(field.name, value, least))
+                smallest = 0 if field.name.endswith("_id") else 1
+                object.__setattr__(self, field.name, check_integer(field.name, value, smallest))
         dropout = check_number("dropout", self.dropout, min=0, lt=1)
         object.__setattr__(self, "dropout", dropout)
         if self.positional not in POSITIONAL:
-            raise ValueError(f"positional must be one of {POSITIONAL}: got {self.positional!r}")
+            got = repr(self.positional)
+            raise ArgumentError("positional", f"must be one of {POSITIONAL}: got {got}")
         if self.positional == "sinusoidal" and self.d_model % 2:
-            raise ValueError(f"d_model must be even for sinusoidal positions: got {self.d_model}")
+            raise ArgumentError(
+                "d_model", f"must be even for sinusoidal positions: got {self.d_model}"
+            )
         head_widths(self.d_model, self.num_heads, self.d_k, self.d_v)
         self._check_special_ids()
         if self.share_embeddings and self.src_vocab_size != self.tgt_vocab_size:
-            raise ValueError(
-                "share_embeddings needs one vocabulary: "
-                f"got src_vocab_size={self.src_vocab_size}, tgt_vocab_size={self.tgt_vocab_size}"
+            raise ArgumentError(
+                "share_embeddings",
+                "needs one vocabulary: "
+                f"got src_vocab_size={self.src_vocab_size}, tgt_vocab_size={self.tgt_vocab_size}",
             )
 
     def _check_special_ids(self) -> None:
@@ -99,10 +109,11 @@ class TransformerConfig:
         smallest = min(self.src_vocab_size, self.tgt_vocab_size)
         for name, value in special.items():
             if value >= smallest:
-                raise ValueError(
-                    f"{name} must be below both vocabulary sizes: got {value}, "
+                raise ArgumentError(
+                    name,
+                    f"must be below both vocabulary sizes: got {value}, "
                     f"with src_vocab_size={self.src_vocab_size}, "
-                    f"tgt_vocab_size={self.tgt_vocab_size}"
+                    f"tgt_vocab_size={self.tgt_vocab_size}",
                 )
 
     @classmethod
@@ -186,9 +197,7 @@ def head_widths(
         The pair `(d_k, d_v)`.
 
     Raises:
-        TypeError: If a number is not an integer.
-        ValueError: If a number is below 1, or a width is not given and `num_heads`
-            does not divide `d_model`.
+        ValueError: If a width is not given and `num_heads` does not divide `d_model`.
 
     Example:
         >>> head_widths(512, 8)
@@ -196,15 +205,11 @@ def head_widths(
         >>> head_widths(512, 8, d_k=16)
         (16, 64)
     """
-    check_integer("d_model", d_model, 1)
-    check_integer("num_heads", num_heads, 1)
-    for name, value in (("d_k", d_k), ("d_v", d_v)):
-        if value is not None:
-            check_integer(name, value, 1)
     if None in (d_k, d_v) and d_model % num_heads:
-        raise ValueError(
-            "num_heads must divide d_model (or give d_k and d_v): "
-            f"got d_model={d_model}, num_heads={num_heads}"
+        raise ArgumentError(
+            "num_heads",
+            "must divide d_model (or give d_k and d_v): "
+            f"got d_model={d_model}, num_heads={num_heads}",
         )
     default = d_model // num_heads
     return default if d_k is None else d_k, default if d_v is None else d_v

@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from transformer.arguments import check_ids, check_integer
+from transformer.arguments import ArgumentError, ArgumentTypeError, check_ids, check_integer
 
 
 def padding_mask(ids: Int[Tensor, "batch k_len"], pad_id: int) -> Bool[Tensor, "batch 1 1 k_len"]:
@@ -68,15 +68,16 @@ def check_mask(mask: Tensor, scores_shape: tuple[int, ...]) -> None:
 
     Example:
         >>> check_mask(causal_mask(3), (2, 8, 3, 3))
-        >>> check_mask(causal_mask(3), (2, 8, 3, 4))
+        >>> check_mask(causal_mask(3)[0], (2, 3, 4))  # doctest: +ELLIPSIS
         Traceback (most recent call last):
         ...
-        ValueError: mask must broadcast to the scores (2, 8, 3, 4): got shape (1, 1, 3, 3)
+        transformer.arguments.ArgumentError: mask must broadcast to the scores (2, 3, 4): got ...
     """
     if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
         got = mask.dtype if isinstance(mask, Tensor) else type(mask).__name__
-        raise TypeError(f"mask must be boolean (True = may be attended to): got {got}")
+        raise ArgumentTypeError("mask", f"must be boolean (True = may be attended to): got {got}")
     shape, scores_shape = tuple(mask.shape), tuple(scores_shape)
     aligned = zip(reversed(shape), reversed(scores_shape))
     if len(shape) > len(scores_shape) or any(m != 1 and m != s for m, s in aligned):
-        raise ValueError(f"mask must broadcast to the scores {scores_shape}: got shape {shape}")
+        expected = f"must broadcast to the scores {scores_shape}"
+        raise ArgumentError("mask", f"{expected}: got shape {shape}")
