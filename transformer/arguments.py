@@ -201,6 +201,9 @@ def check_ids(name: str, value: object) -> None:
         raise ArgumentTypeError(name, f"must be a tensor of ids: got {got}")
     if value.dtype not in (torch.int64, torch.int32):
         raise ArgumentTypeError(name, f"must be int64 or int32: got {value.dtype}")
+    if value.layout != torch.strided or value.is_nested:
+        kind = "a nested tensor" if value.is_nested else value.layout
+        raise ArgumentTypeError(name, f"must be a dense tensor: got {kind}")
     if value.dim() != 2:
         shape = tuple(value.shape)
         raise ArgumentError(name, f"must have shape (batch, seq_len): got {shape}")
@@ -242,6 +245,34 @@ def check_states(
     if len(shape) != 3 or shape[2] != d_model or batch not in (None, shape[0]):
         expected = f"({'batch' if batch is None else batch}, seq_len, {d_model})"
         raise ArgumentError(name, f"must have shape {expected}: got {shape}")
+
+
+def check_mask(mask: Tensor, scores_shape: tuple[int, ...]) -> None:
+    """Refuse a mask that is not boolean or does not broadcast to the scores.
+
+    Args:
+        mask: The mask.
+        scores_shape: Shape of the scores, `(..., q_len, k_len)`.
+
+    Raises:
+        TypeError: If the mask is not a boolean tensor.
+        ValueError: If the mask does not broadcast to `scores_shape`.
+
+    Example:
+        >>> check_mask(torch.ones(3, 3, dtype=torch.bool), (2, 3, 3))
+        >>> check_mask(torch.ones(3, 3, dtype=torch.bool), (2, 3, 4))  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        ...
+        transformer.arguments.ArgumentError: mask must broadcast to the scores (2, 3, 4): got ...
+    """
+    if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
+        got = mask.dtype if isinstance(mask, Tensor) else type(mask).__name__
+        raise ArgumentTypeError("mask", f"must be boolean (True = may be attended to): got {got}")
+    shape, scores_shape = tuple(mask.shape), tuple(scores_shape)
+    aligned = zip(reversed(shape), reversed(scores_shape))
+    if len(shape) > len(scores_shape) or any(m != 1 and m != s for m, s in aligned):
+        expected = f"must broadcast to the scores {scores_shape}"
+        raise ArgumentError("mask", f"{expected}: got shape {shape}")
 
 
 def autocast_dtype(device_type: str) -> torch.dtype | None:

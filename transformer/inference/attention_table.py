@@ -7,8 +7,8 @@ from rich.text import Text
 from torch import Tensor
 
 from transformer.data.tokenizer import Tokenizer
-from transformer.model.attention import record_attention
-from transformer.model.evaluation_mode import evaluation_mode
+from transformer.evaluation_mode import evaluation_mode
+from transformer.inference.attention_recording import record_attention
 from transformer.model.transformer import Transformer
 
 

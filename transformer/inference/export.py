@@ -11,7 +11,6 @@ from torch import Tensor, nn
 
 from transformer.atomic_write import staging_folder
 from transformer.data.tokenizer import Tokenizer
-from transformer.model.normalization import LayerNorm
 from transformer.model.transformer import Transformer
 
 PRECISIONS = ("float32", "int8")
@@ -164,7 +163,7 @@ def _linear(theirs: Any, *ours: nn.Linear) -> None:
         theirs.bias = _array(torch.cat([layer.bias for layer in ours]))
 
 
-def _norm(theirs: Any, ours: LayerNorm) -> None:
+def _norm(theirs: Any, ours: Any) -> None:
     theirs.gamma, theirs.beta = _array(ours.weight), _array(ours.bias)
 
 

@@ -1,21 +1,17 @@
 """Attention: the formula written out, and three ways to run many heads at once."""
 
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from transformer.arguments import ArgumentTypeError
+from transformer.arguments import check_mask
 from transformer.model.cache import KeyValueCache
 from transformer.model.config import head_widths
-from transformer.model.masks import check_mask
 
 Mask = Bool[Tensor, "..."]
-Weights = Float[Tensor, "batch num_heads q_len k_len"]
 
 
 def attention_scores(
@@ -84,10 +80,6 @@ def scaled_dot_product_attention(
 
     Returns:
         The output, shape `(..., q_len, d_v)`, and the weights, shape `(..., q_len, k_len)`.
-
-    Raises:
-        TypeError: If the mask is not boolean.
-        ValueError: If the mask does not broadcast to the scores.
 
     Example:
         >>> query = torch.tensor([[1.0, 0.0]])
@@ -248,16 +240,7 @@ class ExplicitMultiHeadAttention(MultiHeadAttention):
 
 
 class LoopedMultiHeadAttention(MultiHeadAttention):
-    """`MultiHeadAttention` one head at a time: the definition of §3.2.2, word for word.
-
-    Example:
-        >>> fused, looped = MultiHeadAttention(8, 2), LoopedMultiHeadAttention(8, 2)
-        >>> looped.load_state_dict(fused.state_dict())
-        <All keys matched successfully>
-        >>> x = torch.randn(1, 5, 8, generator=torch.Generator().manual_seed(0))
-        >>> torch.allclose(looped(x, x, x), fused(x, x, x), atol=1e-6)
-        True
-    """
+    """`MultiHeadAttention` one head at a time: the definition of §3.2.2, word for word."""
 
     def attend(
         self,
@@ -275,62 +258,3 @@ class LoopedMultiHeadAttention(MultiHeadAttention):
             output, _ = scaled_dot_product_attention(q[:, head], k[:, head], v[:, head], head_mask)
             heads.append(output)
         return torch.stack(heads, dim=1)
-
-
-@contextmanager
-def record_attention(model: nn.Module) -> Iterator[dict[str, list[Weights]]]:
-    """Collect the attention weights of every attention in `model` while the block runs.
-
-    The outputs stay those of the fused kernel; the weights are computed beside it, by the
-    formula, and detached.
-
-    Args:
-        model: Any module with `MultiHeadAttention` in it.
-
-    Yields:
-        For each attention, by its name in the model (`encoder.layers.0.self_attention`), a
-            list with one tensor a call, shape `(batch, num_heads, q_len, k_len)`.
-
-    Raises:
-        TypeError: If `model` is not a module.
-        ValueError: If the model has no `MultiHeadAttention`.
-        RuntimeError: If the model is being recorded already.
-
-    Example:
-        >>> attention = MultiHeadAttention(d_model=8, num_heads=2)
-        >>> x = torch.zeros(1, 3, 8)
-        >>> with record_attention(nn.ModuleDict({"self_attention": attention})) as weights:
-        ...     _ = attention(x, x, x)
-        >>> weights["self_attention"][0].shape
-        torch.Size([1, 2, 3, 3])
-    """
-    if not isinstance(model, nn.Module):
-        raise ArgumentTypeError("model", f"must be an nn.Module: got {type(model).__name__}")
-    attentions = {
-        name: module
-        for name, module in model.named_modules()
-        if isinstance(module, MultiHeadAttention)
-    }
-    if not attentions:
-        raise ValueError(f"model must contain a MultiHeadAttention: got {type(model).__name__}")
-    if any("attend" in vars(module) for module in attentions.values()):
-        raise RuntimeError("record_attention is recording this model already: use its result")
-    records: dict[str, list[Weights]] = {name: [] for name in attentions}
-    for name, module in attentions.items():
-        _watch(module, records[name])
-    try:
-        yield records
-    finally:
-        for module in attentions.values():
-            del module.attend  # the class's own method shows again
-
-
-def _watch(module: MultiHeadAttention, record: list[Weights]) -> None:
-    attend = module.attend
-
-    def attend_and_record(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
-        with torch.no_grad():
-            record.append(attention_weights(attention_scores(q, k), mask))
-        return attend(q, k, v, mask)
-
-    module.attend = attend_and_record  # type: ignore[method-assign]

@@ -30,12 +30,15 @@ class KeyValueCache:
     def __init__(self, grows: bool) -> None:
         self.grows = grows
         self.length = 0
-        self._buffers: tuple[Tensor, Tensor] | None = None  # with room behind the last key
+        self._buffers: tuple[Tensor, Tensor] | None = None  # with room after the last key
 
     @property
     def entries(self) -> tuple[Keys, Values] | None:
         """All keys and values so far; None before the first."""
-        return None if self._buffers is None else self._filled(*self._buffers)
+        if self._buffers is None:
+            return None
+        keys, values = self._buffers
+        return keys[:, :, : self.length], values[:, :, : self.length]
 
     @property
     def fixed(self) -> tuple[Keys, Values] | None:
@@ -56,31 +59,24 @@ class KeyValueCache:
         Returns:
             All keys and all values so far, `k_len` of them.
         """
-        old_keys, old_values = self._buffers or (keys[:, :, :0], values[:, :, :0])
-        new_keys = _write(old_keys, self.length, keys)
-        self._buffers = new_keys, _write(old_values, self.length, values)
-        self.length += keys.size(2)
-        return self._filled(*self._buffers)
-
-    def select(self, rows: Int[Tensor, " rows"]) -> None:
-        """Keep the given rows of the batch, in that order; a row may be kept twice.
-
-        Args:
-            rows: Row numbers, shape `(rows,)`.
-        """
+        new_len = keys.size(2)
         if self._buffers is not None:
-            keys, values = self._buffers
-            self._buffers = (
-                _select(keys, self.length, rows),
-                _select(values, self.length, rows),
-            )
-
-    def _filled(self, keys: Tensor, values: Tensor) -> tuple[Keys, Values]:
+            keys = _append(self._buffers[0], self.length, keys)
+            values = _append(self._buffers[1], self.length, values)
+        self._buffers = keys, values
+        self.length += new_len
         return keys[:, :, : self.length], values[:, :, : self.length]
 
+    def select(self, rows: Int[Tensor, " rows"]) -> None:
+        """Keep the given rows of the batch, in that order; a row may be kept twice."""
+        if self._buffers is not None:
+            keys, values = self._buffers
+            selected_keys = _select(keys, self.length, rows)
+            self._buffers = selected_keys, _select(values, self.length, rows)
 
-def _write(buffer: Tensor, length: int, new: Tensor) -> Tensor:
-    """Write behind the first `length` positions, in place or into a copy with twice the room."""
+
+def _append(buffer: Tensor, length: int, new: Tensor) -> Tensor:
+    """Write after the first `length` positions, in place or into a copy with twice the room."""
     end = length + new.size(2)
     if end > buffer.size(2) or _is_protected(buffer):
         buffer = F.pad(buffer[:, :, :length], (0, 0, 0, end))
@@ -105,13 +101,7 @@ def _is_protected(buffer: Tensor) -> bool:
 
 
 class LayerCache:
-    """The two caches of one decoder layer: self-attention's and cross-attention's.
-
-    Example:
-        >>> layer = LayerCache()
-        >>> layer.self_attention.grows, layer.cross_attention.grows
-        (True, False)
-    """
+    """The two caches of one decoder layer: self-attention's and cross-attention's."""
 
     def __init__(self) -> None:
         self.self_attention = KeyValueCache(grows=True)
@@ -144,14 +134,7 @@ class DecoderCache:
     def add_padding(
         self, mask: Bool[Tensor, "batch 1 1 new_len"]
     ) -> Bool[Tensor, "batch 1 1 k_len"]:
-        """Append the padding mask of new tokens and return the mask of all tokens.
-
-        Args:
-            mask: True where a new token is not padding, shape `(batch, 1, 1, new_len)`.
-
-        Returns:
-            The mask of every token so far, shape `(batch, 1, 1, k_len)`.
-        """
+        """Append the padding mask of new tokens and return the mask of all tokens."""
         if self.padding is not None:
             mask = torch.cat([self.padding, mask], dim=-1)
         self.padding = mask
@@ -173,7 +156,7 @@ class DecoderCache:
             tensor([False, False,  True])
         """
         if self.padding is not None:
-            self.padding = self.padding[rows.to(self.padding.device)]
+            self.padding = self.padding[rows]
         for layer in self.layers:
             layer.self_attention.select(rows)
             if not same_memory:

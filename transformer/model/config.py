@@ -1,6 +1,6 @@
 """The sizes and choices that define one Transformer."""
 
-from dataclasses import KW_ONLY, asdict, dataclass, fields
+from dataclasses import KW_ONLY, asdict, dataclass, fields, replace
 from typing import Any
 
 from transformer.arguments import (
@@ -50,10 +50,6 @@ class TransformerConfig:
         (2048, 'sinusoidal')
         >>> TransformerConfig.from_dict(config.to_dict()) == config
         True
-        >>> TransformerConfig(100, 120, num_heads=0)
-        Traceback (most recent call last):
-        ...
-        transformer.arguments.ArgumentError: num_heads must be at least 1: got 0
     """
 
     src_vocab_size: int
@@ -122,10 +118,6 @@ class TransformerConfig:
 
         Args:
             vocab_size: Number of ids in the joint vocabulary; the paper's had about 37,000.
-
-        Example:
-            >>> TransformerConfig.base(vocab_size=37000).d_model
-            512
         """
         return cls(vocab_size, vocab_size, share_embeddings=True, tie_output=True)
 
@@ -141,24 +133,10 @@ class TransformerConfig:
             >>> big.d_model, big.num_heads, big.d_ff, big.dropout
             (1024, 16, 4096, 0.3)
         """
-        return cls(
-            vocab_size,
-            vocab_size,
-            d_model=1024,
-            num_heads=16,
-            d_ff=4096,
-            dropout=0.3,
-            share_embeddings=True,
-            tie_output=True,
-        )
+        return replace(cls.base(vocab_size), d_model=1024, num_heads=16, d_ff=4096, dropout=0.3)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields as a plain dict of numbers, strings and None, ready for JSON.
-
-        Example:
-            >>> TransformerConfig(100, 120).to_dict()["num_heads"]
-            8
-        """
+        """Return the fields as a plain dict of numbers, strings and None, ready for JSON."""
         return asdict(self)
 
     @classmethod
@@ -185,23 +163,18 @@ class TransformerConfig:
 def head_widths(
     d_model: int, num_heads: int, d_k: int | None = None, d_v: int | None = None
 ) -> tuple[int, int]:
-    """Return the widths of one head: those given, else `d_model // num_heads` (§3.2.2).
+    """Return the widths of a key and of a value in one head (§3.2.2).
 
     Args:
         d_model: Width of the states.
         num_heads: Number of heads.
-        d_k: Width of a query and of a key in one head.
-        d_v: Width of a value in one head.
-
-    Returns:
-        The pair `(d_k, d_v)`.
+        d_k: Width of a key and of a query; `d_model // num_heads` when None.
+        d_v: Width of a value; `d_model // num_heads` when None.
 
     Raises:
         ValueError: If a width is not given and `num_heads` does not divide `d_model`.
 
     Example:
-        >>> head_widths(512, 8)
-        (64, 64)
         >>> head_widths(512, 8, d_k=16)
         (16, 64)
     """

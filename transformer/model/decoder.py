@@ -101,20 +101,11 @@ class DecoderLayer(nn.Module):
 class Decoder(nn.Module):
     """A stack of decoder layers, each with weights of its own (§3.1).
 
-    Post-norm stacks end with their last layer, as in the paper; pre-norm stacks end with one
-    more normalization.
+    It ends as `Encoder` does.
 
     Args:
         layers: The layers, from the first to the last.
         norm: Normalizes what the last layer returns, in a pre-norm stack.
-
-    Example:
-        >>> import torch
-        >>> from transformer import Transformer, TransformerConfig
-        >>> model = Transformer(TransformerConfig(100, 120, d_model=8, num_heads=2, d_ff=16))
-        >>> first_two = Decoder(model.decoder.layers[:2])
-        >>> first_two(torch.zeros(1, 3, 8), memory=torch.zeros(1, 5, 8)).shape
-        torch.Size([1, 3, 8])
     """
 
     def __init__(self, layers: Iterable[nn.Module], norm: nn.Module | None = None) -> None:
@@ -135,10 +126,8 @@ class Decoder(nn.Module):
         Args:
             x: Embedded target, shape `(batch, tgt_len, d_model)`.
             memory: The encoder's output, shape `(batch, src_len, d_model)`.
-            tgt_mask: Boolean, True = may be attended to; broadcasts to
-                `(batch, num_heads, tgt_len, k_len)`, where `k_len` counts cached tokens too.
-            src_mask: Boolean, True = may be attended to; broadcasts to
-                `(batch, num_heads, tgt_len, src_len)`.
+            tgt_mask: As each layer takes it.
+            src_mask: As each layer takes it.
             cache: Keys and values of earlier calls; `x` then holds only the new states.
 
         Returns:

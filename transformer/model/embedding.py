@@ -77,9 +77,8 @@ class PositionalEncoding(nn.Module):
     def reset_parameters(self) -> None:
         """Compute the table in double precision, which not every device has: on the processor."""
         max_len, d_model = self.table.shape
-        double = {"dtype": torch.float64, "device": "cpu"}
-        position = torch.arange(max_len, **double).unsqueeze(1)
-        even = torch.arange(0, d_model, 2, **double)
+        position = torch.arange(max_len, dtype=torch.float64, device="cpu").unsqueeze(1)
+        even = torch.arange(0, d_model, 2, dtype=torch.float64, device="cpu")
         angle = position / 10000 ** (even / d_model)  # (max_len, d_model / 2)
         table = torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(1)  # sin, cos, sin, …
         self.table.copy_(table)

@@ -82,14 +82,6 @@ class Encoder(nn.Module):
     Args:
         layers: The layers, from the first to the last.
         norm: Normalizes what the last layer returns, in a pre-norm stack.
-
-    Example:
-        >>> import torch
-        >>> from transformer import Transformer, TransformerConfig
-        >>> model = Transformer(TransformerConfig(100, 120, d_model=8, num_heads=2, d_ff=16))
-        >>> first_two = Encoder(model.encoder.layers[:2])
-        >>> first_two(torch.zeros(1, 5, 8)).shape
-        torch.Size([1, 5, 8])
     """
 
     def __init__(self, layers: Iterable[nn.Module], norm: nn.Module | None = None) -> None:
@@ -104,8 +96,7 @@ class Encoder(nn.Module):
 
         Args:
             x: Embedded source, shape `(batch, src_len, d_model)`.
-            mask: Boolean, True = may be attended to; broadcasts to
-                `(batch, num_heads, src_len, src_len)`.
+            mask: As each layer takes it.
 
         Returns:
             The memory, shape `(batch, src_len, d_model)`.

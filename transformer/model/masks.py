@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from transformer.arguments import ArgumentError, ArgumentTypeError, check_ids, check_integer
+from transformer.arguments import check_ids, check_integer
 
 
 def padding_mask(ids: Int[Tensor, "batch k_len"], pad_id: int) -> Bool[Tensor, "batch 1 1 k_len"]:
@@ -53,31 +53,3 @@ def causal_mask(n: int, device: torch.device | None = None) -> Bool[Tensor, "1 1
     if not torch.compiler.is_compiling():
         check_integer("n", n, min=1)
     return torch.ones(n, n, dtype=torch.bool, device=device).tril()[None, None]
-
-
-def check_mask(mask: Tensor, scores_shape: tuple[int, ...]) -> None:
-    """Refuse a mask that is not boolean or does not broadcast to the scores.
-
-    Args:
-        mask: The mask.
-        scores_shape: Shape of the scores, `(..., q_len, k_len)`.
-
-    Raises:
-        TypeError: If the mask is not a boolean tensor.
-        ValueError: If the mask does not broadcast to `scores_shape`.
-
-    Example:
-        >>> check_mask(causal_mask(3), (2, 8, 3, 3))
-        >>> check_mask(causal_mask(3)[0], (2, 3, 4))  # doctest: +ELLIPSIS
-        Traceback (most recent call last):
-        ...
-        transformer.arguments.ArgumentError: mask must broadcast to the scores (2, 3, 4): got ...
-    """
-    if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
-        got = mask.dtype if isinstance(mask, Tensor) else type(mask).__name__
-        raise ArgumentTypeError("mask", f"must be boolean (True = may be attended to): got {got}")
-    shape, scores_shape = tuple(mask.shape), tuple(scores_shape)
-    aligned = zip(reversed(shape), reversed(scores_shape))
-    if len(shape) > len(scores_shape) or any(m != 1 and m != s for m, s in aligned):
-        expected = f"must broadcast to the scores {scores_shape}"
-        raise ArgumentError("mask", f"{expected}: got shape {shape}")

@@ -1,12 +1,19 @@
 """The whole model: embeddings, encoder, decoder and output layer."""
 
 from collections.abc import Callable
+from types import EllipsisType
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from transformer.arguments import ArgumentError, ArgumentTypeError, check_ids, check_states
+from transformer.arguments import (
+    ArgumentError,
+    ArgumentTypeError,
+    check_ids,
+    check_mask,
+    check_states,
+)
 from transformer.model.attention import MultiHeadAttention
 from transformer.model.cache import DecoderCache
 from transformer.model.config import TransformerConfig
@@ -18,7 +25,7 @@ from transformer.model.embedding import (
 )
 from transformer.model.encoder import Encoder, EncoderLayer
 from transformer.model.feed_forward import PositionwiseFeedForward
-from transformer.model.masks import causal_mask, check_mask, padding_mask
+from transformer.model.masks import causal_mask, padding_mask
 from transformer.model.normalization import LayerNorm
 
 Part = Callable[..., nn.Module]
@@ -80,36 +87,15 @@ class Transformer(nn.Module):
         self.tgt_position = position(c.d_model, c.max_len)
         self.dropout = nn.Dropout(c.dropout)
 
-        def new_attention() -> nn.Module:
-            return attention(c.d_model, c.num_heads, d_k=c.d_k, d_v=c.d_v)
-
-        def encoder_layer() -> EncoderLayer:
-            return EncoderLayer(
-                self_attention=new_attention(),
-                self_attention_norm=norm(c.d_model),
-                feed_forward=feed_forward(c.d_model, c.d_ff),
-                feed_forward_norm=norm(c.d_model),
-                dropout=c.dropout,
-                norm_first=c.norm_first,
-            )
-
-        def decoder_layer() -> DecoderLayer:
-            return DecoderLayer(
-                self_attention=new_attention(),
-                self_attention_norm=norm(c.d_model),
-                cross_attention=new_attention(),
-                cross_attention_norm=norm(c.d_model),
-                feed_forward=feed_forward(c.d_model, c.d_ff),
-                feed_forward_norm=norm(c.d_model),
-                dropout=c.dropout,
-                norm_first=c.norm_first,
-            )
-
-        def final_norm() -> nn.Module | None:
-            return norm(c.d_model) if c.norm_first else None
-
-        self.encoder = Encoder([encoder_layer() for _ in range(c.num_encoder_layers)], final_norm())
-        self.decoder = Decoder([decoder_layer() for _ in range(c.num_decoder_layers)], final_norm())
+        parts = attention, feed_forward, norm
+        self.encoder = Encoder(
+            [encoder_layer(c, *parts) for _ in range(c.num_encoder_layers)],
+            norm=norm(c.d_model) if c.norm_first else None,
+        )
+        self.decoder = Decoder(
+            [decoder_layer(c, *parts) for _ in range(c.num_decoder_layers)],
+            norm=norm(c.d_model) if c.norm_first else None,
+        )
         self.output_layer = nn.Linear(c.d_model, c.tgt_vocab_size, bias=not c.tie_output)
         self.apply(_initialize)
         if c.tie_output:
@@ -129,18 +115,23 @@ class Transformer(nn.Module):
 
         Raises:
             TypeError: If ids are not tensors of integers.
-            ValueError: If the batch is empty, an id is outside its vocabulary, or a sequence
-                is longer than `max_len`.
+            ValueError: If a batch or a sequence is empty, an id is outside its vocabulary, or a
+                sequence is longer than `max_len`.
         """
         src_mask = self.source_mask(src)
-        memory = self._encode(src, src_mask)
-        return self.output_layer(self.decode(tgt, memory, src_mask))
+        memory = self.encode(src, src_mask)
+        return self.project(self.decode(tgt, memory, src_mask))
 
-    def encode(self, src: Int[Tensor, "batch src_len"]) -> Float[Tensor, "batch src_len d_model"]:
+    def encode(
+        self,
+        src: Int[Tensor, "batch src_len"],
+        src_mask: Bool[Tensor, "batch 1 1 src_len"] | EllipsisType | None = ...,
+    ) -> Float[Tensor, "batch src_len d_model"]:
         """Read the source sentence: embed, add positions, run the encoder.
 
         Args:
             src: Source ids, shape `(batch, src_len)`.
+            src_mask: What `source_mask` returned; made from `src` when it is not given.
 
         Returns:
             The memory, shape `(batch, src_len, d_model)`.
@@ -149,14 +140,11 @@ class Transformer(nn.Module):
             TypeError: If ids are not tensors of integers.
             ValueError: If the batch is empty, an id is outside the vocabulary, or the
                 sequence is longer than `max_len`.
-
-        Example:
-            >>> import torch
-            >>> config = TransformerConfig(100, 120, d_model=16, num_heads=2, d_ff=32)
-            >>> Transformer(config).encode(torch.tensor([[5, 6, 7, 2]])).shape
-            torch.Size([1, 4, 16])
         """
-        return self._encode(src, self.source_mask(src))
+        self._check_ids("src", src, self.config.src_vocab_size)
+        mask = self.source_mask(src) if src_mask is ... else src_mask
+        x = self.dropout(self.src_position(self.src_embedding(src)))
+        return self.encoder(x, mask)
 
     def source_mask(
         self, src: Int[Tensor, "batch src_len"]
@@ -172,16 +160,8 @@ class Transformer(nn.Module):
 
         Raises:
             TypeError: If ids are not tensors of integers.
-
-        Example:
-            >>> import torch
-            >>> config = TransformerConfig(100, 120, d_model=16, num_heads=2, d_ff=32)
-            >>> Transformer(config).source_mask(torch.tensor([[5, 2], [2, 0]])).shape
-            torch.Size([2, 1, 1, 2])
-            >>> Transformer(config).source_mask(torch.tensor([[5, 2]])) is None
-            True
         """
-        self._check_ids("src", src, self.config.src_vocab_size)
+        check_ids("src", src)
         return self._if_needed(padding_mask(src, self.config.pad_id))
 
     def decode(
@@ -222,7 +202,8 @@ class Transformer(nn.Module):
             2
         """
         self._check_ids("tgt", tgt, self.config.tgt_vocab_size)
-        check_states("memory", memory, self.config.d_model, len(tgt), self._dtype)
+        dtype = self.tgt_embedding.weight.dtype
+        check_states("memory", memory, self.config.d_model, len(tgt), dtype)
         if src_mask is not None:
             check_mask(src_mask, (len(tgt), 1, 1, memory.size(1)))
         start = 0 if cache is None else cache.length
@@ -237,9 +218,6 @@ class Transformer(nn.Module):
         Args:
             states: What `decode` returned, shape `(batch, tgt_len, d_model)`.
 
-        Returns:
-            Logits, shape `(batch, tgt_len, tgt_vocab_size)`.
-
         Raises:
             TypeError: If `states` is not a tensor of states.
             ValueError: If it has another shape.
@@ -251,19 +229,15 @@ class Transformer(nn.Module):
         """Return an empty cache for `decode`."""
         return DecoderCache(self.config.num_decoder_layers)
 
-    def _encode(self, src: Tensor, mask: Tensor | None) -> Tensor:
-        x = self.dropout(self.src_position(self.src_embedding(src)))
-        return self.encoder(x, mask)
-
     def _target_mask(self, tgt: Tensor, cache: DecoderCache | None) -> Tensor | None:
         """Show each target token those before it and itself, without padding; None shows all."""
         mask, start = padding_mask(tgt, self.config.pad_id), 0
         if cache is not None:
-            mask, start = cache.add_padding(mask), cache.length
+            mask, start = cache.add_padding(mask.to(self.tgt_embedding.weight.device)), cache.length
         visible = self._if_needed(mask)
         if tgt.size(1) == 1:
             return visible
-        causal = causal_mask(start + tgt.size(1), self._device)[:, :, start:]
+        causal = causal_mask(start + tgt.size(1), self.tgt_embedding.weight.device)[:, :, start:]
         return causal if visible is None else causal & visible
 
     def _if_needed(self, mask: Tensor) -> Tensor | None:
@@ -272,7 +246,7 @@ class Transformer(nn.Module):
         On an accelerator, and while a model is compiled, it is not looked at: that means waiting.
         """
         unknown = torch.compiler.is_compiling() or not mask.is_cpu
-        return mask.to(self._device) if unknown or not mask.all() else None
+        return mask.to(self.tgt_embedding.weight.device) if unknown or not mask.all() else None
 
     def _check_ids(self, name: str, ids: Tensor, vocab_size: int) -> None:
         """Refuse what the embedding cannot look up.
@@ -281,20 +255,14 @@ class Transformer(nn.Module):
         """
         check_ids(name, ids)
         if ids.numel() == 0:
-            raise ArgumentError(name, f"must hold at least one token: got {tuple(ids.shape)}")
+            raise ArgumentError(name, f"must hold at least one token: got shape {tuple(ids.shape)}")
+        if ids.is_meta and not self.tgt_embedding.weight.is_meta:
+            raise ArgumentError(name, "must hold ids: got a tensor on meta")
         if not torch.compiler.is_compiling() and ids.is_cpu:
             low, high = int(ids.min()), int(ids.max())
             if low < 0 or high >= vocab_size:
                 allowed = f"from 0 to {vocab_size - 1} ({name}_vocab_size={vocab_size})"
                 raise ArgumentError(name, f"must be {allowed}: got {low if low < 0 else high}")
-
-    @property
-    def _device(self) -> torch.device:
-        return self.src_embedding.weight.device
-
-    @property
-    def _dtype(self) -> torch.dtype:
-        return self.src_embedding.weight.dtype
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> "Transformer":
         """Tie the output layer again: `to_empty` gives each module a tensor of its own."""
@@ -303,6 +271,36 @@ class Transformer(nn.Module):
         if tied:
             self.output_layer.weight = self.tgt_embedding.weight
         return self
+
+
+def encoder_layer(
+    c: TransformerConfig, attention: Part, feed_forward: Part, norm: Part
+) -> EncoderLayer:
+    """Make one encoder layer: each part is called with the sizes of the config."""
+    return EncoderLayer(
+        self_attention=attention(c.d_model, c.num_heads, d_k=c.d_k, d_v=c.d_v),
+        self_attention_norm=norm(c.d_model),
+        feed_forward=feed_forward(c.d_model, c.d_ff),
+        feed_forward_norm=norm(c.d_model),
+        dropout=c.dropout,
+        norm_first=c.norm_first,
+    )
+
+
+def decoder_layer(
+    c: TransformerConfig, attention: Part, feed_forward: Part, norm: Part
+) -> DecoderLayer:
+    """Make one decoder layer: each part is called with the sizes of the config."""
+    return DecoderLayer(
+        self_attention=attention(c.d_model, c.num_heads, d_k=c.d_k, d_v=c.d_v),
+        self_attention_norm=norm(c.d_model),
+        cross_attention=attention(c.d_model, c.num_heads, d_k=c.d_k, d_v=c.d_v),
+        cross_attention_norm=norm(c.d_model),
+        feed_forward=feed_forward(c.d_model, c.d_ff),
+        feed_forward_norm=norm(c.d_model),
+        dropout=c.dropout,
+        norm_first=c.norm_first,
+    )
 
 
 def count_parameters(model: nn.Module) -> dict[str, int]:

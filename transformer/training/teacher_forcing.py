@@ -13,7 +13,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from transformer.model.evaluation_mode import evaluation_mode
+from transformer.evaluation_mode import evaluation_mode
 from transformer.model.transformer import Transformer
 from transformer.training.distributed import (
     keep_gradients_local,

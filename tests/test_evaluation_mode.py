@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from transformer import Transformer, TransformerConfig
-from transformer.model.evaluation_mode import evaluation_mode
+from transformer.evaluation_mode import evaluation_mode
 
 TINY = TransformerConfig(9, 9, d_model=8, num_heads=2, num_encoder_layers=1,
                          num_decoder_layers=1, d_ff=8)  # fmt: skip
