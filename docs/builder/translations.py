@@ -50,7 +50,7 @@ def translate(catalogue: Path, context: str, text: str) -> str:
         advice = "its English changed: mend the translation and remove its fuzzy mark"
     else:
         advice = "it has no translation: run `make translations` and fill in its msgstr"
-    log.warning("%s: %s: %r: %s", catalogue.name, context, text, advice)
+    log.info("%s: %s: %r: %s", catalogue.name, context, text, advice)
     return text
 
 
