@@ -26,13 +26,17 @@ ENGLISH, CHINESE = Path("docs/en"), Path("docs/zh-TW")
 
 
 def stale(root: Path) -> Iterator[tuple[str, str]]:
-    """Yield page and anchor of every section whose English changed since it was translated."""
+    """Yield page and anchor of every section whose English changed since it was translated.
+
+    A page that records nothing comes once, without an anchor.
+    """
     for path in page_files(root / CHINESE):
         page = path.relative_to(root / CHINESE)
         english = root / ENGLISH / page
         if english.exists():
             both = english.read_text("utf-8"), path.read_text("utf-8")
-            yield from ((page.as_posix(), anchor) for anchor in stale_sections(*both))
+            anchors = stale_sections(*both) if recorded(both[1]) else [""]
+            yield from ((page.as_posix(), anchor) for anchor in anchors)
 
 
 def translated_text(root: Path, page: str, anchor: str) -> str | None:
@@ -60,7 +64,7 @@ def show(root: Path) -> None:
     count = 0
     for page, anchor in stale(root):
         count += 1
-        print(f"{page}#{anchor}")
+        print(f"{page}#{anchor}" if anchor else f"{page} (nothing is recorded)")
         old = translated_text(root, page, anchor)
         new = sections((root / ENGLISH / page).read_text("utf-8")).get(anchor, "")
         if old is not None:
