@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from docs.builder import api_pages
+from docs.builder import api_pages, freshness
 from docs.builder.languages import FOLDERS, OTHER
 from docs.builder.repository import Repository
 from docs.builder.translations import ROOT, translator
@@ -26,7 +26,7 @@ class Tagged(yaml.YAMLObject):
         self.node = node
 
 
-class Loader(yaml.SafeLoader):
+class Loader(yaml.CSafeLoader):
     """Reads mkdocs.yml without knowing the tags of MkDocs."""
 
 
@@ -57,7 +57,7 @@ def read(text: str) -> Source:
     found = FRONT_MATTER.match(text)
     if not found:
         return Source({}, text)
-    return Source(yaml.safe_load(found[1]) or {}, text[found.end() :])
+    return Source(yaml.load(found[1], yaml.CSafeLoader) or {}, text[found.end() :])
 
 
 def url_of(path: str) -> str:
@@ -126,14 +126,17 @@ class Book:
     def sources(self) -> dict[str, Source]:
         """Every page by its path: those that were written, then those of the API reference."""
         files = sorted(self.folder.rglob("*.md")) + sorted(self.folder.rglob("*.py"))
-        written = {
-            path.relative_to(self.folder).as_posix(): read(
-                path.read_text("utf-8") if path.suffix == ".md" else _opening(path)
-            )
-            for path in files
-        }
+        written = {path.relative_to(self.folder).as_posix(): self._read(path) for path in files}
         made = api_pages.pages(self.language, set(written))
         return written | {path: read(text) for path, text in made.items()}
+
+    def _read(self, path: Path) -> Source:
+        text = path.read_text("utf-8")
+        if self.language != "en":
+            english = ROOT / "docs" / "en" / path.relative_to(self.folder)
+            if english.exists():
+                text = freshness.mark(text, english.read_text("utf-8"))
+        return read(text if path.suffix == ".md" else _opening(text))
 
     @cached_property
     def nav(self) -> list[Any]:
@@ -174,7 +177,7 @@ def _entries(items: list[Any], sections: tuple[str, ...] = ()) -> Iterator[Entry
             yield from _entries(inside, (*sections, title))
 
 
-def _opening(notebook: Path) -> str:
+def _opening(notebook: str) -> str:
     """Return what a notebook says of itself and its first cell, without the marks of comments."""
-    lines = notebook.read_text("utf-8").split("\n\n# %%\n", 1)[0].splitlines()
+    lines = notebook.split("\n\n# %%\n", 1)[0].splitlines()
     return "\n".join(re.sub("^# ?", "", line) for line in lines) + "\n"

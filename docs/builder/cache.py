@@ -18,6 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / ".cache" / "made"
 DATA = ("docs/measured", "transformer/inference", "docs")  # what code reads by its name
+# They bring what was made to a page, and change nothing about it.
+CARRIERS = ("docs.builder.cache", "docs.builder.translations")
 DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef
 DAY = 24 * 60 * 60  # seconds
 
@@ -180,6 +182,8 @@ def _used(file: Path) -> list[Path]:
 
 def _module(name: str) -> list[Path]:
     if not name.startswith(("docs.", "transformer.")):
+        return []
+    if name in CARRIERS:
         return []
     path = ROOT.joinpath(*name.split("."))
     return [one for one in (path.with_suffix(".py"), path / "__init__.py") if one.is_file()]

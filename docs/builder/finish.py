@@ -5,6 +5,7 @@ from html import escape
 from pathlib import Path
 
 from docs.builder.book import Book, url_of
+from docs.builder.head import head
 from docs.builder.languages import NAMES, address, alternates
 from docs.builder.math_font import characters, subset
 from docs.builder.policy import with_policy, without_foreign_scripts
@@ -13,19 +14,18 @@ FONT = "assets/fonts/stix-two-math.woff2"
 
 
 def finish(site: Path, project: Path, book: Book, served: bool = False) -> None:
-    """Add to a site what lies beside its pages, and say on each page what it may run.
+    """Add what lies beside the pages, and to each page what others read in it and what it may run.
 
     MkDocs puts a script of its own on pages that it serves, so these get no policy.
     """
     shutil.copytree(project / "beside", site, dirs_exist_ok=True)
     needed: set[str] = set()
-    for path in _pages(site, book):
+    heads = {site / url_of(path) / "index.html": head(path, book) for path in book.sources}
+    for path in [*heads, site / "404.html"]:
         html = path.read_text("utf-8")
         needed |= characters(html)
-        made = without_foreign_scripts(html)
-        made = made if served else with_policy(made)
-        if made != html:
-            path.write_text(made, "utf-8")
+        html = without_foreign_scripts(html).replace("</head>", heads.get(path, "") + "</head>", 1)
+        path.write_text(html if served else with_policy(html), "utf-8")
     font = site / FONT
     font.parent.mkdir(parents=True, exist_ok=True)
     font.write_bytes(subset(needed))
@@ -33,15 +33,6 @@ def finish(site: Path, project: Path, book: Book, served: bool = False) -> None:
         (site / "sitemap.xml").write_text(sitemap(book), "utf-8")
     else:  # hosts and crawlers look for it at the root alone
         (site / "404.html").unlink(missing_ok=True)
-
-
-def _pages(site: Path, book: Book) -> list[Path]:
-    others = {name for name in NAMES if name != book.language}
-    return [
-        path
-        for path in sorted(site.rglob("*.html"))
-        if not others.intersection(path.relative_to(site).parts[:1])
-    ]
 
 
 def sitemap(book: Book) -> str:

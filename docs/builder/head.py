@@ -1,7 +1,4 @@
-"""What search engines, link previews and assistants read in the head of a page.
-
-docs/theme/main.html puts it there.
-"""
+"""What search engines, link previews and assistants read in the head of a page."""
 
 import json
 from functools import cache

@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from docs.builder import directives, formulas, head, notebooks, scripts
+from docs.builder import directives, formulas, notebooks, scripts
 from docs.builder.api_pages import FOLDER as API
 from docs.builder.api_pages import module_of
 from docs.builder.book import Book, url_of
@@ -42,7 +42,6 @@ def plain(
     text = NOTEBOOK.sub(rf"\1{notebooks_as}", fill(text, asking, complain))
     meta = {name: value for name, value in source.meta.items() if name in ("hide", "search")}
     meta |= {"description": source.meta.get("description", book.description)}
-    meta |= {"head": head.head(path, book)}
     opening = f"{_switch(path, book)}\n\n{_download(path, book, notebook)}"
     return f"---\n{_yaml(meta)}---\n\n{opening}{text}\n\n{_foot(path, book, notebook)}\n"
 
