@@ -99,7 +99,8 @@ def _foot(path: str, book: Book, notebook: str | None) -> str:
         links[t("View source")] = repository.source(shown)
         links[t("Edit this page")] = repository.edit(edited)
         links[t("Report a problem")] = repository.report(*words)
-    links[t("This page as Markdown")] = MARKDOWN
+    # A whole address: Zensical would look for a page of this name.
+    links[t("This page as Markdown")] = book.address(path) + MARKDOWN
     links[t("For assistants: llms.txt")] = link(url_of(path), book.language, LIST, book.language)
     items = [f'<a href="{escape(address)}">{label}</a>' for label, address in links.items()]
     inside = "".join([_notebook(path, book, notebook), *items])
