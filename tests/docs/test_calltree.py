@@ -56,7 +56,7 @@ def test_a_part_without_a_line_is_named(monkeypatch):
 def test_a_private_class_leads_to_the_function_that_uses_it():
     html = render("greedy_decoding")
     public = "transformer.inference.decoding.greedy_decode"
-    steps = f'<autoref identifier="{public}">_Rows.step</autoref>'
+    steps = f'<autoref identifier="{public}">_DecodingState.step</autoref>'
     assert html.count(steps) == 3
     assert f"{steps} <em>×4</em>" in html
     assert '"transformer.inference.decoding._' not in html

@@ -17,14 +17,6 @@ class KeyValueCache:
 
     Args:
         grows: Whether later calls add keys (self-attention) or use the first ones again.
-
-    Example:
-        >>> cache = KeyValueCache(grows=True)
-        >>> step = torch.zeros(1, 8, 1, 64)
-        >>> keys, values = cache.add(step, step)
-        >>> keys, values = cache.add(step, step)
-        >>> keys.shape
-        torch.Size([1, 8, 2, 64])
     """
 
     def __init__(self, grows: bool) -> None:
