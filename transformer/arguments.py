@@ -278,10 +278,10 @@ def check_strings(name: str, value: object) -> None:
         TypeError: If the value is one string, or has no length.
 
     Example:
-        >>> check_strings("texts", "cat")
+        >>> check_strings("x", "cat")
         Traceback (most recent call last):
         ...
-        transformer.arguments.ArgumentTypeError: texts must be a list of strings: got the string 'cat'
+        transformer.arguments.ArgumentTypeError: x must be a list of strings: got the string 'cat'
     """
     if isinstance(value, str | bytes):
         raise ArgumentTypeError(name, f"must be a list of strings: got the string {value!r}")

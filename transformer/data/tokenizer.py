@@ -17,8 +17,8 @@ from transformer.arguments import (
     check_integer,
     check_strings,
 )
+from transformer.atomic_write import atomic_write
 from transformer.data.spelling import SPELLINGS, spell
-from transformer.whole_file import written_whole
 
 SPECIAL = ("<pad>", "<bos>", "<eos>", "<unk>")
 PAD_ID, BOS_ID, EOS_ID, UNK_ID = range(len(SPECIAL))
@@ -330,7 +330,7 @@ class Tokenizer:
             OSError: If it cannot be written, such as on a full disk; the old file stands then.
         """
         text = self.to_json()
-        with written_whole(Path(path)) as unfinished:
+        with atomic_write(Path(path)) as unfinished:
             unfinished.write_text(text, encoding="utf-8")
 
     @classmethod

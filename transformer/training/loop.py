@@ -118,7 +118,7 @@ def train(
         1.0
     """
     if config.patience is not None and validation is None:
-        raise ArgumentError("patience", f"needs validation batches: got {config.patience}")
+        raise ArgumentError("patience", f"must have validation batches: got {config.patience}")
     _check_schedule(schedule, optimizer)
     first, pad_id = distributed.rank() == 0, model.config.pad_id
     run = Run(

@@ -184,7 +184,7 @@ def _tokenizer(
     texts = pairs.epoch(0)
     first = next(texts, None)
     if first is None:
-        left_out = [f", {report}" for report in pairs.reports().values() if report.lines]
+        left_out = [f", {report}" for report in pairs.reports().values()]
         kept = len(pairs.validation())
         raise ValueError(
             f"{pairs}: no pair to train on: {kept} kept to validate{''.join(left_out)}"

@@ -84,7 +84,7 @@ def train_translator(
         if config.patience is not None and data.validation is None:
             raise ArgumentError(
                 "patience",
-                f"needs pairs to validate with: got {config.patience}, and of "
+                f"must have pairs to validate with: got {config.patience}, and of "
                 f"{len(pairs.validation())} pairs to validate none fits",
             )
         model = _model(recipe, config, data.tokenizer, init).to(device)
