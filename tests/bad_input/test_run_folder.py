@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,12 @@ def test_every_option_arrives(typed, where, name, value, run, spy, place):
     assert get(spy[where], name) == value
     if name != "device":
         assert get(plain, name) != value
+
+
+def test_every_field_with_a_help_is_an_option_that_arrives():
+    known = {field.name for cls in (Recipe, TrainingConfig) for field in fields(cls)
+             if "help" in field.metadata}  # fmt: skip
+    assert known <= {name for *_, name, _ in OPTIONS}
 
 
 def test_files_and_seed_arrive(run, spy, place):

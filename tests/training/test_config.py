@@ -15,23 +15,24 @@ COUNTS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", COUNTS)
-def test_refuses_counts_below_one(name):
-    with pytest.raises(ValueError, match=f"^{name} must be at least 1: got 0$"):
-        TrainingConfig(**{"steps": 1, name: 0})
-
-
 @pytest.mark.parametrize("name", [*COUNTS, "seed"])
-@pytest.mark.parametrize("value", [1.0, True, "1"])
-def test_refuses_counts_that_are_no_integers(name, value, no_shape_checks):
-    with pytest.raises(TypeError, match=f"^{name} must be an integer: got {value!r}$"):
-        TrainingConfig(**{"steps": 1, name: value})
+@pytest.mark.parametrize(
+    ("value", "error", "text"),
+    [
+        (-1, ValueError, "must be (at least 1|from 0 to 9223372036854775807): got -1"),
+        (1.0, TypeError, r"must be an integer: got 1\.0"),
+        (True, TypeError, "must be an integer: got True"),
+        ("1", TypeError, "must be an integer: got '1'"),
+    ],
+)
+def test_refuses_other_counts(name, value, error, text, no_shape_checks):
+    with pytest.raises(error, match=f"^{name} {text}$"):
+        TrainingConfig(**{name: value})
 
 
 @pytest.mark.parametrize(
     ("values", "error", "text"),
     [
-        ({"seed": -1}, ValueError, "seed must be from 0 to 9223372036854775807: got -1"),
         (
             {"label_smoothing": 1.0},
             ValueError,
