@@ -15,9 +15,9 @@ export class Drawing {
     for (const part of this.parts)
       part.setAttribute("aria-label", this.callOf(part).item.dataset.name)
     this.name = element("p", { "aria-live": "polite" })
-    this.line = element("p", { class: "line" })
+    this.line = element("p.line")
     const inside = [copy, this.name, ...this.buttons(), this.line]
-    this.element = element("div", { class: "drawing" }, ...inside)
+    this.element = element("div.drawing", ...inside)
     this.light(this.chosen)
     this.followTree()
     this.followCopy(copy)
@@ -36,7 +36,7 @@ export class Drawing {
     this.tree.onmove = call => this.light((this.chosen = call))
     // What scrolls by under a pointer at rest is not pointed at: that makes no "pointermove".
     list.addEventListener("pointermove", event =>
-      this.light(this.tree.callAt(event.target) ?? this.chosen)
+      this.light(this.tree.callAt(event.target) ?? this.chosen),
     )
     list.addEventListener("pointerleave", () => this.light(this.chosen))
   }

@@ -13,5 +13,5 @@ export function levels(tree) {
     button.addEventListener("click", () => tree.unfoldTo(level))
     return button
   })
-  return element("fieldset", {}, element("legend", {}, t("Unfold to level")), ...buttons)
+  return element("fieldset", element("legend", t("Unfold to level")), ...buttons)
 }

@@ -1,7 +1,7 @@
 // Byte-pair encoding, from the JSON that the model's file holds: transformer/data/tokenizer.py; and
 // the whole words of the hand-made model: transformer/data/word_tokenizer.py.
 
-import { as_the_grammar, words } from "./spelling.js"
+import { normalizeSource, words } from "./spelling.js"
 
 export const SPECIAL = ["<pad>", "<bos>", "<eos>", "<unk>"]
 const [BOS_ID, EOS_ID] = [1, 2]
@@ -27,7 +27,7 @@ export class Tokenizer {
   }
 
   spelled(text) {
-    return as_the_grammar(text)
+    return normalizeSource(text)
   }
 
   /** The ids of a text, without special ones. */
@@ -40,9 +40,6 @@ export class Tokenizer {
     return [...this.encode(this.spelled(text)), EOS_ID]
   }
 
-  encode_target(text) {
-    return [BOS_ID, ...this.encode(text), EOS_ID]
-  }
 
   /** The bytes of a piece, joined by the merges, earliest learned first. */
   merge(piece) {
@@ -90,7 +87,10 @@ export class WordTokenizer {
   }
 
   spelled(text) {
-    return words(text.normalize("NFC")).join(" ").toLowerCase().replace(/[ .!?]+$/, "")
+    return words(text.normalize("NFC"))
+      .join(" ")
+      .toLowerCase()
+      .replace(/[ .!?]+$/, "")
   }
 
   /** The ids of a source sentence. */
@@ -106,7 +106,9 @@ export class WordTokenizer {
   }
 
   decode(ids) {
-    return this.pieces(ids).filter(piece => !SPECIAL.includes(piece)).join("")
+    return this.pieces(ids)
+      .filter(piece => !SPECIAL.includes(piece))
+      .join("")
   }
 
   pieces(ids) {
