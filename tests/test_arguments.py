@@ -1,6 +1,7 @@
 """Checks of arguments: what passes comes back as a plain number, all else is named."""
 
 import math
+import pickle
 import re
 from fractions import Fraction
 
@@ -10,18 +11,26 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer.arguments import check_flag, check_ids, check_integer, check_number
+from transformer.arguments import (
+    ArgumentError,
+    ArgumentTypeError,
+    check_flag,
+    check_ids,
+    check_integer,
+    check_number,
+    check_strings,
+)
 
 pytestmark = pytest.mark.usefixtures("no_shape_checks")
 
 
-@given(value=st.integers(), least=st.integers(), most=st.integers() | st.none())
-def test_an_integer_in_range_comes_back_and_any_other_is_refused(value, least, most):
-    if least <= value and (most is None or value <= most):
-        assert check_integer("n", value, least, most) == value
+@given(value=st.integers(), min=st.integers(), max=st.integers() | st.none())
+def test_an_integer_in_range_comes_back_and_any_other_is_refused(value, min, max):
+    if min <= value and (max is None or value <= max):
+        assert check_integer("n", value, min, max) == value
     else:
         with pytest.raises(ValueError, match=rf"^n must be .*: got {value}$"):
-            check_integer("n", value, least, most)
+            check_integer("n", value, min, max)
 
 
 @pytest.mark.parametrize("value", [np.int64(3), np.uint8(3), torch.tensor(3)])
@@ -31,12 +40,13 @@ def test_integers_of_libraries_become_plain_ones(value):
 
 @pytest.mark.parametrize("value", [np.float32(0.5), np.float64(0.5), Fraction(1, 2)])
 def test_numbers_of_libraries_become_plain_ones(value):
-    number = check_number("x", value, least=0)
+    number = check_number("x", value, min=0)
     assert (type(number), number) == (float, 0.5)
 
 
 @pytest.mark.parametrize(
-    "value", [True, np.True_, 1.0, "1", None, [1], np.array([1, 2]), torch.tensor(1.0)]
+    "value",
+    [True, np.True_, torch.tensor(True), 1.0, "1", None, [1], np.array([1, 2]), torch.tensor(1.0)],
 )
 def test_refuses_what_is_no_integer(value):
     with pytest.raises(TypeError, match=f"^n must be an integer: got {re.escape(repr(value))}$"):
@@ -46,22 +56,22 @@ def test_refuses_what_is_no_integer(value):
 @pytest.mark.parametrize("value", [True, np.True_, "1", None, [1], 1j, torch.tensor(1.0)])
 def test_refuses_what_is_no_number(value):
     with pytest.raises(TypeError, match=f"^x must be a number: got {re.escape(repr(value))}$"):
-        check_number("x", value, least=0)
+        check_number("x", value, min=0)
 
 
 @given(value=st.floats() | st.integers())
 def test_a_number_in_range_comes_back_and_any_other_is_refused(value):
     if 0 < value <= 1:
-        assert check_number("x", value, above=0, most=1) == value
+        assert check_number("x", value, gt=0, max=1) == value
     else:
         with pytest.raises(ValueError, match=r"^x must be above 0 and at most 1: got "):
-            check_number("x", value, above=0, most=1)
+            check_number("x", value, gt=0, max=1)
 
 
 @pytest.mark.parametrize("value", [math.inf, math.nan, 10**400])
 def test_no_bound_does_not_mean_infinite(value):
     with pytest.raises(ValueError, match=r"^x must be at least 0 and finite: got "):
-        check_number("x", value, least=0)
+        check_number("x", value, min=0)
 
 
 @pytest.mark.parametrize(
@@ -84,3 +94,34 @@ def test_flags_are_true_or_false():
     check_flag("norm_first", False)
     with pytest.raises(TypeError, match=r"^norm_first must be True or False: got 'no'$"):
         check_flag("norm_first", "no")
+
+
+@pytest.mark.parametrize(
+    ("value", "got"),
+    [
+        ("the cat", "the string 'the cat'"),
+        (b"x", "the string b'x'"),
+        (iter(["x"]), "list_iterator (make"),
+        (None, "None"),
+    ],
+)
+def test_refuses_what_is_no_list_of_strings(value, got):
+    with pytest.raises(
+        TypeError, match=f"^{re.escape(f'texts must be a list of strings: got {got}')}"
+    ):
+        check_strings("texts", value)
+
+
+@pytest.mark.parametrize(
+    ("check", "error"),
+    [
+        (lambda: check_integer("n", 0, min=1), ArgumentError),
+        (lambda: check_integer("n", 0.5, min=1), ArgumentTypeError),
+    ],
+)
+def test_an_error_carries_the_name_of_its_argument_also_through_a_pickle(check, error):
+    with pytest.raises(error) as caught:
+        check()
+    for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
+        assert error.argument == "n"
+        assert str(error) == f"n {error.message}"

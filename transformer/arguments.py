@@ -3,6 +3,7 @@
 import math
 import operator
 import os
+from collections.abc import Collection
 from dataclasses import fields
 from numbers import Real
 
@@ -12,7 +13,51 @@ from torch import Tensor
 FilePath = str | os.PathLike[str]
 
 
-def check_integer(name: str, value: object, least: int, most: int | None = None) -> int:
+class _NamesArgument(Exception):
+    """What `ArgumentError` and `ArgumentTypeError` share."""
+
+    def __init__(self, argument: str, message: str) -> None:
+        super().__init__(argument, message)
+        self.argument = argument
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.argument} {self.message}"
+
+
+class ArgumentError(_NamesArgument, ValueError):
+    """A value that an argument cannot have.
+
+    The text of the error is the argument's name followed by the message. The command line puts
+    the name of its option in the argument's place.
+
+    Args:
+        argument: Name of the argument; it begins the text.
+        message: The rest of the text: what was expected, and what was given.
+
+    Example:
+        >>> error = ArgumentError("num_heads", "must be at least 1: got 0")
+        >>> print(error)
+        num_heads must be at least 1: got 0
+        >>> print(f"--num-heads {error.message}")
+        --num-heads must be at least 1: got 0
+    """
+
+
+class ArgumentTypeError(_NamesArgument, TypeError):
+    """A type that an argument cannot have; otherwise as `ArgumentError`.
+
+    Args:
+        argument: Name of the argument; it begins the text.
+        message: The rest of the text: what was expected, and what was given.
+
+    Example:
+        >>> print(ArgumentTypeError("num_heads", "must be an integer: got '8'"))
+        num_heads must be an integer: got '8'
+    """
+
+
+def check_integer(name: str, value: object, min: int, max: int | None = None) -> int:
     """Refuse what is not an integer, or out of range.
 
     Integers of NumPy are integers too; True and False are not.
@@ -20,33 +65,33 @@ def check_integer(name: str, value: object, least: int, most: int | None = None)
     Args:
         name: What the value is called.
         value: The value.
-        least: The smallest that is allowed.
-        most: The greatest that is allowed; any when None.
+        min: The smallest that is allowed.
+        max: The greatest that is allowed; any when None.
 
     Returns:
         The value, as a plain `int`.
 
     Raises:
         TypeError: If the value is not an integer.
-        ValueError: If it is below `least` or above `most`.
+        ValueError: If it is below `min` or above `max`.
 
     Example:
-        >>> check_integer("num_heads", 8, least=1)
+        >>> check_integer("num_heads", 8, min=1)
         8
-        >>> check_integer("num_heads", 0, least=1)
+        >>> check_integer("num_heads", 0, min=1)
         Traceback (most recent call last):
         ...
-        ValueError: num_heads must be at least 1: got 0
+        transformer.arguments.ArgumentError: num_heads must be at least 1: got 0
     """
     try:
         number = operator.index(value)  # type: ignore[arg-type]  # the question asked here
     except TypeError:
         number = None
-    if number is None or isinstance(value, bool):
-        raise TypeError(f"{name} must be an integer: got {value!r}")
-    if number < least or (most is not None and number > most):
-        allowed = f"at least {least}" if most is None else f"from {least} to {most}"
-        raise ValueError(f"{name} must be {allowed}: got {number}")
+    if number is None or _is_flag(value):
+        raise ArgumentTypeError(name, f"must be an integer: got {value!r}")
+    if number < min or (max is not None and number > max):
+        allowed = f"at least {min}" if max is None else f"from {min} to {max}"
+        raise ArgumentError(name, f"must be {allowed}: got {number}")
     return number
 
 
@@ -54,20 +99,20 @@ def check_number(
     name: str,
     value: object,
     *,
-    least: int | float | None = None,
-    above: int | float | None = None,
-    most: int | float | None = None,
-    below: int | float | None = None,
+    min: int | float | None = None,
+    gt: int | float | None = None,
+    max: int | float | None = None,
+    lt: int | float | None = None,
 ) -> float:
     """Refuse what is not a finite number, or out of range.
 
     Args:
         name: What the value is called.
         value: The value.
-        least: The smallest that is allowed.
-        above: A number that the value must be greater than.
-        most: The greatest that is allowed.
-        below: A number that the value must be smaller than.
+        min: The smallest that is allowed.
+        gt: A number that the value must be greater than.
+        max: The greatest that is allowed.
+        lt: A number that the value must be smaller than.
 
     Returns:
         The value, as a plain `float`.
@@ -77,35 +122,35 @@ def check_number(
         ValueError: If it is not finite or out of range.
 
     Example:
-        >>> check_number("dropout", 0, least=0, below=1)
+        >>> check_number("dropout", 0, min=0, lt=1)
         0.0
-        >>> check_number("dropout", 1.0, least=0, below=1)
+        >>> check_number("dropout", 1.0, min=0, lt=1)
         Traceback (most recent call last):
         ...
-        ValueError: dropout must be at least 0 and below 1: got 1.0
-        >>> check_number("temperature", math.inf, above=0)
+        transformer.arguments.ArgumentError: dropout must be at least 0 and below 1: got 1.0
+        >>> check_number("temperature", math.inf, gt=0)
         Traceback (most recent call last):
         ...
-        ValueError: temperature must be above 0 and finite: got inf
+        transformer.arguments.ArgumentError: temperature must be above 0 and finite: got inf
     """
     if not isinstance(value, Real) or isinstance(value, bool):
-        raise TypeError(f"{name} must be a number: got {value!r}")
+        raise ArgumentTypeError(name, f"must be a number: got {value!r}")
     try:
         number = float(value)
-    except OverflowError:  # an integer of hundreds of digits
-        number = math.inf  # or below, but finite it is not
-    allowed = [
-        (least, "at least", operator.ge),
-        (above, "above", operator.gt),
-        (most, "at most", operator.le),
-        (below, "below", operator.lt),
+    except OverflowError:  # an integer of hundreds of digits is refused as infinite
+        number = math.inf
+    known = [
+        ("at least", min, operator.ge),
+        ("above", gt, operator.gt),
+        ("at most", max, operator.le),
+        ("below", lt, operator.lt),
     ]
-    bounds = [(word, bound, holds) for bound, word, holds in allowed if bound is not None]
-    if not math.isfinite(number) or not all(holds(number, b) for _, b, holds in bounds):
+    bounds = [(word, bound, holds) for word, bound, holds in known if bound is not None]
+    if not math.isfinite(number) or not all(holds(number, bound) for _, bound, holds in bounds):
         words = [f"{word} {bound}" for word, bound, _ in bounds]
-        if most is None and below is None:
+        if max is None and lt is None:
             words.append("finite")
-        raise ValueError(f"{name} must be {' and '.join(words)}: got {value!r}")
+        raise ArgumentError(name, f"must be {' and '.join(words)}: got {value!r}")
     return number
 
 
@@ -123,10 +168,10 @@ def check_flag(name: str, value: object) -> None:
         >>> check_flag("norm_first", 1)
         Traceback (most recent call last):
         ...
-        TypeError: norm_first must be True or False: got 1
+        transformer.arguments.ArgumentTypeError: norm_first must be True or False: got 1
     """
     if not isinstance(value, bool):
-        raise TypeError(f"{name} must be True or False: got {value!r}")
+        raise ArgumentTypeError(name, f"must be True or False: got {value!r}")
 
 
 def check_ids(name: str, value: object) -> None:
@@ -141,22 +186,24 @@ def check_ids(name: str, value: object) -> None:
         ValueError: If it does not have two dimensions.
 
     Example:
-        >>> check_ids("src", [[5, 2]])
+        >>> check_ids("src", None)
         Traceback (most recent call last):
         ...
-        TypeError: src must be a tensor of ids: got list (make it with torch.tensor)
+        transformer.arguments.ArgumentTypeError: src must be a tensor of ids: got NoneType
         >>> check_ids("src", torch.tensor([5, 2]))
         Traceback (most recent call last):
         ...
-        ValueError: src must have shape (batch, seq_len): got (2,)
+        transformer.arguments.ArgumentError: src must have shape (batch, seq_len): got (2,)
     """
     if not isinstance(value, Tensor):
         hint = "" if value is None else " (make it with torch.tensor)"
-        raise TypeError(f"{name} must be a tensor of ids: got {type(value).__name__}{hint}")
+        got = f"{type(value).__name__}{hint}"
+        raise ArgumentTypeError(name, f"must be a tensor of ids: got {got}")
     if value.dtype not in (torch.int64, torch.int32):
-        raise TypeError(f"{name} must be int64 or int32: got {value.dtype}")
+        raise ArgumentTypeError(name, f"must be int64 or int32: got {value.dtype}")
     if value.dim() != 2:
-        raise ValueError(f"{name} must have shape (batch, seq_len): got {tuple(value.shape)}")
+        shape = tuple(value.shape)
+        raise ArgumentError(name, f"must have shape (batch, seq_len): got {shape}")
 
 
 def check_states(d_model: int, dtype: torch.dtype | None = None, **states: object) -> None:
@@ -174,10 +221,10 @@ def check_states(d_model: int, dtype: torch.dtype | None = None, **states: objec
         ValueError: If one has another shape, or another number of rows than the first.
 
     Example:
-        >>> check_states(8, memory=torch.zeros(2, 5, 4))
+        >>> check_states(8, x=torch.zeros(2, 5, 4))
         Traceback (most recent call last):
         ...
-        ValueError: memory must have shape (batch, seq_len, 8): got (2, 5, 4)
+        transformer.arguments.ArgumentError: x must have shape (batch, seq_len, 8): got (2, 5, 4)
     """
     if torch.compiler.is_compiling():
         return
@@ -187,14 +234,15 @@ def check_states(d_model: int, dtype: torch.dtype | None = None, **states: objec
         if x is checked:  # self-attention asks for one tensor three times
             continue
         if not isinstance(x, Tensor):
-            raise TypeError(f"{name} must be a tensor of states: got {type(x).__name__}")
+            raise ArgumentTypeError(name, f"must be a tensor of states: got {type(x).__name__}")
         other = dtype not in (None, x.dtype) and autocast_dtype(x.device.type) is None
         if other or not x.is_floating_point():
-            raise TypeError(f"{name} must be {dtype or 'a floating-point tensor'}: got {x.dtype}")
+            expected = dtype or "a floating-point tensor"
+            raise ArgumentTypeError(name, f"must be {expected}: got {x.dtype}")
         shape = x.shape
         if len(shape) != 3 or shape[2] != d_model:
             expected = f"(batch, seq_len, {d_model})"
-            raise ValueError(f"{name} must have shape {expected}: got {tuple(shape)}")
+            raise ArgumentError(name, f"must have shape {expected}: got {tuple(shape)}")
         if rows not in (None, shape[0]):
             names = " and ".join(states)
             raise ValueError(f"{names} must be one batch: got {rows} and {shape[0]} rows")
@@ -217,24 +265,29 @@ def autocast_dtype(device_type: str) -> torch.dtype | None:
     return torch.get_autocast_dtype(device_type) if on else None
 
 
-def check_not_text(name: str, value: object) -> None:
-    """Refuse one string where a list of strings belongs: it would be read letter by letter.
+def check_strings(name: str, value: object) -> None:
+    """Refuse what is not a list of strings, without a look at its elements.
+
+    One string would be read letter by letter, and a generator can be read only once.
 
     Args:
         name: What the value is called.
         value: The value.
 
     Raises:
-        TypeError: If the value is a string.
+        TypeError: If the value is one string, or has no length.
 
     Example:
-        >>> check_not_text("sentences", "the cat")
+        >>> check_strings("x", "cat")
         Traceback (most recent call last):
         ...
-        TypeError: sentences must be a list of strings: got the string 'the cat'
+        transformer.arguments.ArgumentTypeError: x must be a list of strings: got the string 'cat'
     """
-    if isinstance(value, str):
-        raise TypeError(f"{name} must be a list of strings: got the string {value!r}")
+    if isinstance(value, str | bytes):
+        raise ArgumentTypeError(name, f"must be a list of strings: got the string {value!r}")
+    if not isinstance(value, Collection):
+        got = type(value).__name__
+        raise ArgumentTypeError(name, f"must be a list of strings: got {got} (make it a list)")
 
 
 def check_fields(values: object, cls: type) -> None:
@@ -256,9 +309,14 @@ def check_fields(values: object, cls: type) -> None:
         ValueError: unknown fields ['layers'] of Recipe: expected some of ['average', ...]
     """
     if not isinstance(values, dict):
-        raise TypeError(f"values must be a dict: got {type(values).__name__}")
+        raise ArgumentTypeError("values", f"must be a dict: got {type(values).__name__}")
     known = {field.name for field in fields(cls)}
     if unknown := sorted(set(values) - known):
         raise ValueError(
             f"unknown fields {unknown} of {cls.__name__}: expected some of {sorted(known)}"
         )
+
+
+def _is_flag(value: object) -> bool:
+    """Whether it is True or False, also one of NumPy's or PyTorch's."""
+    return isinstance(value, bool) or "bool" in str(getattr(value, "dtype", ""))

@@ -13,10 +13,10 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 from playwright.sync_api import sync_playwright
 
+from docs.builder.drawing import VARIABLES, draw
+from docs.builder.translations import ROOT, translator
 from docs.checks import Problem
 from docs.figures import _style, card
-from docs.rendering.drawing import VARIABLES, draw
-from docs.rendering.translations import ROOT, translator
 
 ADVICE = "run .venv/bin/python -m docs.checks.card, which needs chromium and fonts-noto-cjk"
 PICTURES = Path("docs/assets/cards")

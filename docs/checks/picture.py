@@ -5,10 +5,10 @@
 
 from pathlib import Path
 
+from docs.builder.drawing import VARIABLES, render
+from docs.builder.translations import ROOT, translator
 from docs.checks import Problem
 from docs.figures import _style
-from docs.rendering.drawing import VARIABLES, render
-from docs.rendering.translations import ROOT, translator
 
 FIGURE = "architecture"
 ADVICE = "the figure changed, or this file was edited; run .venv/bin/python -m docs.checks.picture"

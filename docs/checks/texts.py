@@ -10,14 +10,14 @@ from pathlib import Path
 import griffe
 import yaml
 
-from docs.directives.script import NAMES as SHOWN_SCRIPTS
-from docs.rendering import scripts
-from docs.rendering.griffe_translate import documented, translate_sections, with_examples
-from docs.rendering.translations import is_prose
+from docs.builder import scripts
+from docs.builder.directives.script import NAMES as SHOWN_SCRIPTS
+from docs.builder.griffe_translate import documented, translate_sections, with_examples
+from docs.builder.translations import is_prose
 
 PACKAGE = "transformer"
 OPTIONS = {"typer.Argument", "typer.Option"}
-LABELLED = ("directives", "hooks", "rendering")
+LABELLED = ("builder", "hooks")
 
 Key = tuple[str, str]
 
@@ -113,7 +113,7 @@ def figure_labels(root: Path) -> Iterator[Text]:
 
 def hook_labels(root: Path) -> Iterator[Text]:
     """Yield the labels that hooks and directives write, `t("…")`."""
-    files = [path for folder in LABELLED for path in (root / "docs" / folder).glob("*.py")]
+    files = [path for folder in LABELLED for path in (root / "docs" / folder).rglob("*.py")]
     for path in sorted(files):
         yield from _literals(labels(parse(path)), "site", path.relative_to(root))
 

@@ -15,8 +15,8 @@ DOCS = Path(__file__).parents[1]
 def on_files(files: Files, config: MkDocsConfig) -> None:
     """Make what the pages of this build, and of the one inside it, will ask for."""
     # Other processes will import the same modules, so they must be those of this build.
-    from docs.directives import products
-    from docs.rendering import ahead, notebooks
+    from docs.builder import ahead, notebooks
+    from docs.builder.directives import products
 
     language, built = config.theme["language"], config.extra["built"]
     if language != "en" and "en" in built:
@@ -34,6 +34,6 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
 
 def on_post_build(config: MkDocsConfig) -> None:
     """Forget what no page asks for any more."""
-    from docs.rendering.build_cache import forget_unused
+    from docs.builder.build_cache import forget_unused
 
     forget_unused()

@@ -1,4 +1,4 @@
-"""`<!-- kind: argument -->`: what docs/directives/ puts in its place."""
+"""`<!-- kind: argument -->`: what docs/builder/directives/ puts in its place."""
 
 import logging
 
@@ -6,8 +6,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from docs import directives
-from docs.rendering import scripts
+from docs.builder import directives, scripts
 
 log = logging.getLogger("mkdocs.hooks.directives")
 

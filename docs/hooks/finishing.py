@@ -8,7 +8,7 @@ from mkdocs.plugins import event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from docs.rendering.finishing import (
+from docs.builder.finishing import (
     frame_tables,
     light,
     light_styles,
@@ -18,12 +18,12 @@ from docs.rendering.finishing import (
     tidy_code,
     used_styles,
 )
-from docs.rendering.foreseen import foresee
-from docs.rendering.lang_marks import mark
-from docs.rendering.policy import with_policy
-from docs.rendering.printing import with_addresses
-from docs.rendering.scripts import styles_in_head
-from docs.rendering.translations import translator
+from docs.builder.foreseen import foresee
+from docs.builder.lang_marks import mark
+from docs.builder.policy import with_policy
+from docs.builder.printing import with_addresses
+from docs.builder.scripts import styles_in_head
+from docs.builder.translations import translator
 
 served = False  # `mkdocs serve` adds a script of its own to each page
 

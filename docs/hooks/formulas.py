@@ -9,10 +9,10 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from docs.rendering.math_font import characters, subset
-from docs.rendering.mathml import convert
-from docs.rendering.spoken import Speaker
-from docs.rendering.translations import translator
+from docs.builder.math_font import characters, subset
+from docs.builder.mathml import convert
+from docs.builder.spoken import Speaker
+from docs.builder.translations import translator
 
 log = logging.getLogger("mkdocs.hooks.formulas")
 

@@ -13,9 +13,9 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
-from docs.rendering.head import Head
-from docs.rendering.not_found import told
-from docs.rendering.versions import NAMES, alternates, versions
+from docs.builder.head import Head
+from docs.builder.not_found import told
+from docs.builder.versions import NAMES, alternates, versions
 
 TAG = re.compile("<[^>]*>")
 ONCE = {"404.html", "robots.txt", "sitemap.xml"}  # for both languages, at the root

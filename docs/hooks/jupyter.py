@@ -12,12 +12,11 @@ from mkdocs.utils.meta import get_data
 from mkdocs_jupyter.plugin import NotebookFile
 from nbformat import NotebookNode
 
-from docs import directives
-from docs.rendering import jupyter
-from docs.rendering.notebooks import read
-from docs.rendering.page_cells import Reader
-from docs.rendering.repository import Repository
-from docs.rendering.translations import translator
+from docs.builder import directives, jupyter
+from docs.builder.notebooks import read
+from docs.builder.page_cells import Reader
+from docs.builder.repository import Repository
+from docs.builder.translations import translator
 
 ROOT = Path(__file__).parents[2]
 

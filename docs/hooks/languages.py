@@ -20,9 +20,9 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
-from docs.rendering.serving import Serving
-from docs.rendering.translations import translator
-from docs.rendering.versions import FOLDERS, versions
+from docs.builder.serving import Serving
+from docs.builder.translations import translator
+from docs.builder.versions import FOLDERS, versions
 
 ROOT = Path(__file__).parents[2]
 INFERENCE = ROOT / "transformer" / "inference"
@@ -33,7 +33,7 @@ MODELS = [  # what the playground reads
 ]
 
 SWITCH = {"en": "Read this page in English", "zh-TW": "閱讀本頁的繁體中文版"}
-FORGOTTEN = ("docs.directives", "docs.figures", "docs.rendering")
+FORGOTTEN = ("docs.builder", "docs.figures")
 OPTIONS = {logging.DEBUG: ["--verbose"], logging.ERROR: ["--quiet"]}  # that set these levels
 # For both languages at one address.
 ONCE = ("assets/cards/", "assets/models/", "assets/not-found.css", "assets/scripts/")
@@ -69,8 +69,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     # mkdocstrings freezes its options in its own on_config, which runs after this one.
     options = config.plugins["mkdocstrings"].config["handlers"]["python"]["options"]
     options["extensions"] = [
-        {"docs.rendering.griffe_translate": {"lang": language, "catalog": "docs/locales/zh-TW.po"}},
-        {"docs.rendering.griffe_sources": {"lang": language}},
+        {"docs.builder.griffe_translate": {"lang": language, "catalog": "docs/locales/zh-TW.po"}},
+        {"docs.builder.griffe_sources": {"lang": language}},
     ]
     if language == "zh-TW":
         _translate(config)

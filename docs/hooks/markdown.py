@@ -11,9 +11,9 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation, Section
 from mkdocs.structure.pages import Page
 
-from docs.rendering import llms, mathml, page_markdown
-from docs.rendering.translations import translator
-from docs.rendering.versions import versions
+from docs.builder import llms, mathml, page_markdown
+from docs.builder.translations import translator
+from docs.builder.versions import versions
 
 formulas: dict[str, list[str]] = {}  # of each page
 

@@ -14,7 +14,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 from mkdocs_jupyter.plugin import NotebookFile
 
-from docs.rendering.notebooks import outputs_of, read, to_markdown, warnings_of
+from docs.builder.notebooks import outputs_of, read, to_markdown, warnings_of
 
 log = logging.getLogger("mkdocs.hooks.notebooks")
 

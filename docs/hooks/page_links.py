@@ -14,10 +14,10 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
-from docs.rendering import llms, page_markdown
-from docs.rendering.jupyter import published
-from docs.rendering.repository import Repository
-from docs.rendering.translations import Translate, path_of, translator
+from docs.builder import llms, page_markdown
+from docs.builder.jupyter import published
+from docs.builder.repository import Repository
+from docs.builder.translations import Translate, path_of, translator
 
 ROOT = Path(__file__).parents[2]
 MODULE = re.compile(r"^::: ([\w.]+)$", re.M)  # on a page of the API reference

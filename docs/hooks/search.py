@@ -9,9 +9,9 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import CombinedEvent, event_priority
 from mkdocs.structure.pages import Page
 
-from docs.rendering.search import completed, emptied, names
-from docs.rendering.search_text import searchable
-from docs.rendering.search_words import whole_words
+from docs.builder.search import completed, emptied, names
+from docs.builder.search_text import searchable
+from docs.builder.search_words import whole_words
 
 ROOT = Path(__file__).parents[2]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from docs.rendering import recorded_runs
+from docs.builder import recorded_runs
 from tests.browser.test_every_page import (
     ONLY_COLOURS,
     STICKS_OUT,

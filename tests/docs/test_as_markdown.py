@@ -13,7 +13,7 @@ import yaml
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from docs.rendering.html_as_markdown import to_markdown
+from docs.builder.html_as_markdown import to_markdown
 from tests.built_pages import BuiltPage, with_class
 from tests.built_site import NOT_FOUND, SITE_URL
 

@@ -15,12 +15,12 @@ from xml.etree.ElementTree import Element
 import pytest
 
 import transformer
+from docs.builder.directives import DIRECTIVE
+from docs.builder.finishing import UNUSED
+from docs.builder.markdown import outside_fences
+from docs.builder.search import names_of_sections, place_of
 from docs.checks.code import CJK
 from docs.checks.pages import page_files
-from docs.directives import DIRECTIVE
-from docs.rendering.finishing import UNUSED
-from docs.rendering.markdown import outside_fences
-from docs.rendering.search import names_of_sections, place_of
 from tests.built_pages import BuiltPage, prose, text, with_class
 from tests.built_site import NAMES, NOT_FOUND, ROOT, SITE_URL, Built, build, summary
 

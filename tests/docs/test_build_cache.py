@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from docs.rendering import ahead, build_cache, drawing
-from docs.rendering.build_cache import DAY, Product, code_of, forget_unused
+from docs.builder import ahead, build_cache, drawing
+from docs.builder.build_cache import DAY, Product, code_of, forget_unused
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from collections import Counter
 import pytest
 from matplotlib.patches import FancyBboxPatch
 
-from docs.directives import Page, calltree
+from docs.builder.call_parts import Part, forward_parts
+from docs.builder.directives import Page, calltree
 from docs.figures import calls_map
-from docs.rendering.call_parts import Part, forward_parts
 
 PAGE = Page("assembly/calling-sequence.md", "en")
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from PIL import Image
 
+from docs.builder.cards import card
+from docs.builder.translations import translator
 from docs.checks.card import PICTURES, problems
 from docs.figures.card import ALT
-from docs.rendering.cards import card
-from docs.rendering.translations import translator
 
 ROOT = Path(__file__).parents[2]
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from markdown import markdown as to_html
 
+from docs.builder.directives import KINDS, Page, expand, insert, products
+from docs.builder.markdown import fenced
 from docs.checks.pages import page_files
-from docs.directives import KINDS, Page, expand, insert, products
-from docs.rendering.markdown import fenced
 
 ROOT = Path(__file__).parents[2]
 PAGE = Page("practice/data.md", "en")
@@ -97,7 +97,7 @@ def test_a_fence_ends_where_it_ends() -> None:
 def test_in_a_list_or_a_folded_answer(
     around: str, directive: str, shown: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    figure = "docs.directives.figure.render"
+    figure = "docs.builder.directives.figure.render"
     html = '<figure class="figure" data-search-exclude><svg></svg></figure>'
     monkeypatch.setattr(figure, lambda *_: html)
     page = expand(around.format(directive), PAGE, wrong)

@@ -12,7 +12,7 @@ import torch
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from docs.rendering import drawing
+from docs.builder import drawing
 
 FIGURES = Path(__file__).parents[2] / "docs/figures"
 NAMES = sorted(path.stem for path in FIGURES.glob("[!_]*.py"))

@@ -6,7 +6,7 @@ import markdown
 import material
 import pytest
 
-from docs.rendering.finishing import BY_SCRIPT, INSTEAD, light, name_search, own_search, tidy_code
+from docs.builder.finishing import BY_SCRIPT, INSTEAD, light, name_search, own_search, tidy_code
 
 SESSION = """
 Doctest writes `<BLANKLINE>`, or &lt;BLANKLINE&gt;:

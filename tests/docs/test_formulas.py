@@ -11,9 +11,9 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
 
+from docs.builder import math_font
+from docs.builder import mathml as formulas
 from docs.hooks.formulas import FONT_URI
-from docs.rendering import math_font
-from docs.rendering import mathml as formulas
 
 HOOK = Path(__file__).parents[2] / "docs" / "hooks" / "formulas.py"
 
@@ -203,7 +203,7 @@ def test_the_characters_are_those_of_formulas() -> None:
 
 @pytest.fixture
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("docs.rendering.build_cache.FOLDER", tmp_path)
+    monkeypatch.setattr("docs.builder.build_cache.FOLDER", tmp_path)
     return tmp_path
 
 

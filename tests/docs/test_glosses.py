@@ -3,7 +3,7 @@
 import re
 from itertools import islice
 
-from docs.rendering.glosses import MEASURE, glosses
+from docs.builder.glosses import MEASURE, glosses
 from transformer import generate_pairs
 
 WORD = re.compile("|".join(sorted(glosses(), key=len, reverse=True)))

@@ -13,8 +13,8 @@ import pytest
 from jinja2 import Environment, FileSystemLoader
 from PIL import Image
 
+from docs.builder.versions import versions
 from docs.checks.code import CJK
-from docs.rendering.versions import versions
 from tests.built_pages import BuiltPage, text
 from tests.built_site import NAMES, NOT_FOUND, PREFIX, ROOT, SITE_URL
 

@@ -25,12 +25,12 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 from sybil.evaluators.doctest import NUMBER, OutputChecker
 
-from docs import directives
+from docs.builder import directives
+from docs.builder.jupyter import BESIDE, MEASURED, SEEDS, Notebook
+from docs.builder.page_cells import Reader
 from docs.checks import snippets
 from docs.checks.pages import Page, page_files
 from docs.hooks.jupyter import cells_of
-from docs.rendering.jupyter import BESIDE, MEASURED, SEEDS, Notebook
-from docs.rendering.page_cells import Reader
 
 ROOT = Path(__file__).parents[2]
 PAGES = [path for code in ("en", "zh-TW") for path in page_files(ROOT / "docs" / code)]

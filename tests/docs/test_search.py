@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from docs.builder.search import OBJECT, WORD, completed, names, names_of_sections
+from docs.builder.search_text import searchable
+from docs.builder.search_words import whole_words, words_instead
 from docs.checks.links import has_anchor
-from docs.rendering.search import OBJECT, WORD, completed, names, names_of_sections
-from docs.rendering.search_text import searchable
-from docs.rendering.search_words import whole_words, words_instead
 
 ROOT = Path(__file__).parents[2]
 PADDING = "components/masks/#why-padding"

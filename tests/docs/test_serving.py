@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.rendering.serving import Serving
+from docs.builder.serving import Serving
 
 BOTH = {"en", "zh-TW"}
 

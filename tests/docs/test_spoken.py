@@ -6,10 +6,10 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
+from docs.builder.mathml import to_mathml
+from docs.builder.spoken import Speaker
+from docs.builder.translations import translator
 from docs.checks.pages import Page, page_files
-from docs.rendering.mathml import to_mathml
-from docs.rendering.spoken import Speaker
-from docs.rendering.translations import translator
 
 ROOT = Path(__file__).parents[2]
 LANGUAGES = {"en": "docs/en", "zh-TW": "docs/zh-TW"}

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from docs.builder.recorded_runs import TREES
 from docs.checks.pages import CODE, Page, page_files
-from docs.rendering.recorded_runs import TREES
 
 ROOT = Path(__file__).parents[2]
 PAGES = [path for language in ("en", "zh-TW") for path in page_files(ROOT / "docs" / language)]

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from docs.directives import table
+from docs.builder.directives import table
 from docs.figures import _hand_made as made
 from transformer import load_hand_made, translate
 from transformer.inference.decoding import beam_search

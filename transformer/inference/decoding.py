@@ -120,12 +120,12 @@ def sample(
         >>> sample(model, src, top_k=1) == greedy_decode(model, src)
         True
     """
-    temperature = check_number("temperature", temperature, above=0)
+    temperature = check_number("temperature", temperature, gt=0)
     temperature = min(max(temperature, _FLOAT.tiny), _FLOAT.max)  # as far as float32 goes
     if top_k is not None:
         check_integer("top_k", top_k, 1)
     if top_p is not None:
-        check_number("top_p", top_p, above=0, most=1)
+        check_number("top_p", top_p, gt=0, max=1)
     if not isinstance(generator, torch.Generator | None):
         raise TypeError(f"generator must be a torch.Generator: got {generator!r}")
 
@@ -191,7 +191,7 @@ def beam_search(
     check_integer("beam_size", beam_size, 1)
     if check_integer("num_best", num_best, 1) > beam_size:
         raise ValueError(f"num_best must be from 1 to beam_size={beam_size}: got {num_best}")
-    check_number("length_penalty", length_penalty, least=0, most=_MOST_PENALTY)
+    check_number("length_penalty", length_penalty, min=0, max=_MOST_PENALTY)
     _check_model(model)
     bos_id, eos_id = model.config.bos_id, model.config.eos_id
 

@@ -9,7 +9,7 @@ from typing import Any
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from transformer.arguments import check_not_text
+from transformer.arguments import check_strings
 
 TOKENIZE = ("zh", "13a", "intl", "char", "none")  # what of sacreBLEU's needs no download
 BUCKET = 5  # words: sources of 1 to 5 words are scored together, of 6 to 10, and so on
@@ -139,9 +139,10 @@ def score(
         "constructions": constructions,
     }
     for name, column in columns.items():
-        check_not_text(name, column)
+        if column is not None:
+            check_strings(name, column)
     for number, names in enumerate(constructions or [], 1):
-        check_not_text(f"constructions of sentence {number}", names)
+        check_strings(f"constructions of sentence {number}", names)
     counts = {name: len(column) for name, column in columns.items() if column is not None}
     if len(set(counts.values())) > 1:
         raise ValueError(f"there must be as many of each, one a sentence: got {counts}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sacrebleu.significance import PairedTest, Result
 
-from transformer.arguments import check_not_text
+from transformer.arguments import check_strings
 from transformer.inference.evaluation import metrics, normalize
 
 
@@ -62,7 +62,7 @@ def compare(
     """
     columns = {"hypotheses": hypotheses, "baseline": baseline, "references": references}
     for name, column in columns.items():
-        check_not_text(name, column)
+        check_strings(name, column)
     counts = {name: len(column) for name, column in columns.items()}
     if len(set(counts.values())) > 1:
         raise ValueError(f"there must be as many of each, one a sentence: got {counts}")

@@ -9,7 +9,7 @@ from jaxtyping import Int
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from transformer.arguments import check_integer, check_not_text
+from transformer.arguments import check_integer, check_strings
 from transformer.data.left_out import Problem, Report
 from transformer.data.tokenizer import Tokenizer
 from transformer.inference.decoding import Hypothesis, beam_search, greedy_decode
@@ -175,7 +175,7 @@ def _encode(
     model: Transformer, tokenizer: Tokenizer, sentences: Sequence[str], report: Report | None
 ) -> dict[int, list[int]]:
     """Return the ids of each sentence that can be translated and is not empty, by its row."""
-    check_not_text("sentences", sentences)
+    check_strings("sentences", sentences)
     sources, max_len = {}, model.config.max_len
     for row, text in enumerate(sentences):
         if not isinstance(text, str):

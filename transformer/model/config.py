@@ -78,7 +78,7 @@ class TransformerConfig:
             elif field.type is int or (field.type == int | None and value is not None):
                 least = 0 if field.name.endswith("_id") else 1
                 object.__setattr__(self, field.name, check_integer(field.name, value, least))
-        dropout = check_number("dropout", self.dropout, least=0, below=1)
+        dropout = check_number("dropout", self.dropout, min=0, lt=1)
         object.__setattr__(self, "dropout", dropout)
         if self.positional not in POSITIONAL:
             raise ValueError(f"positional must be one of {POSITIONAL}: got {self.positional!r}")

@@ -47,7 +47,7 @@ class DecoderLayer(nn.Module):
     ) -> None:
         super().__init__()
         check_flag("norm_first", norm_first)
-        check_number("dropout", dropout, least=0, most=1)
+        check_number("dropout", dropout, min=0, max=1)
         self.d_model = d_model
         self.norm_first = norm_first
         self.self_attention = MultiHeadAttention(d_model, num_heads, d_k=d_k, d_v=d_v)

@@ -42,7 +42,7 @@ class TokenEmbedding(nn.Module):
         super().__init__()
         check_integer("vocab_size", vocab_size, 1)
         check_integer("d_model", d_model, 1)
-        self.pad_id = check_integer("pad_id", pad_id, 0, most=vocab_size - 1)
+        self.pad_id = check_integer("pad_id", pad_id, 0, max=vocab_size - 1)
         self.weight = nn.Parameter(torch.randn(vocab_size, d_model) / math.sqrt(d_model))
         with torch.no_grad():
             self.weight[pad_id] = 0

@@ -26,7 +26,7 @@ def padding_mask(ids: Int[Tensor, "batch k_len"], pad_id: int) -> Bool[Tensor, "
         tensor([[[[ True,  True, False]]]])
     """
     check_ids("ids", ids)
-    check_integer("pad_id", pad_id, least=0)
+    check_integer("pad_id", pad_id, min=0)
     return (ids != pad_id)[:, None, None, :]
 
 
@@ -51,7 +51,7 @@ def causal_mask(n: int, device: torch.device | None = None) -> Bool[Tensor, "1 1
                 [ True,  True,  True]])
     """
     if not torch.compiler.is_compiling():
-        check_integer("n", n, least=1)
+        check_integer("n", n, min=1)
     return torch.ones(n, n, dtype=torch.bool, device=device).tril()[None, None]
 
 

@@ -57,7 +57,7 @@ class LayerNorm(nn.Module):
     def __init__(self, d_model: int, eps: float = 1e-5) -> None:
         super().__init__()
         check_integer("d_model", d_model, 1)
-        self.eps = check_number("eps", eps, above=0)
+        self.eps = check_number("eps", eps, gt=0)
         self.weight = nn.Parameter(torch.ones(d_model))
         self.bias = nn.Parameter(torch.zeros(d_model))
 

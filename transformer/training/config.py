@@ -49,7 +49,7 @@ class TrainingConfig:
         >>> TrainingConfig(steps=0)
         Traceback (most recent call last):
         ...
-        ValueError: steps must be at least 1: got 0
+        transformer.arguments.ArgumentError: steps must be at least 1: got 0
     """
 
     steps: int = 4000
@@ -74,7 +74,7 @@ class TrainingConfig:
             if getattr(self, name) is not None:
                 check_integer(name, getattr(self, name), 1)
         check_integer("seed", self.seed, 0, LARGEST_SEED)
-        check_number("label_smoothing", self.label_smoothing, least=0, below=1)
+        check_number("label_smoothing", self.label_smoothing, min=0, lt=1)
         for name in ("peak_learning_rate", "clip_norm"):
             _check_positive(name, getattr(self, name))
         if self.dtype not in DTYPES:

@@ -47,7 +47,7 @@ def label_smoothed_cross_entropy(
         >>> label_smoothed_cross_entropy(logits, target, smoothing=0.1)
         tensor(0.5076)
     """
-    check_number("smoothing", smoothing, least=0, below=1)
+    check_number("smoothing", smoothing, min=0, lt=1)
     if reduction not in REDUCTIONS:
         raise ValueError(f"reduction must be one of {REDUCTIONS}: got {reduction!r}")
     _check_target(logits, target)

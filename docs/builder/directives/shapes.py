@@ -1,0 +1,36 @@
+"""`<!-- shapes: PRESET -->`: what a model of some sizes computes and needs, and sliders for them.
+
+Without a script the page has the tables of the preset; docs/assets/scripts/shapes/ does the rest.
+"""
+
+import json
+
+from docs.builder import model_sizes, scripts, shape_controls, shape_tables
+from docs.builder.build_cache import Product
+from docs.builder.directives import Page, nearest
+from docs.builder.translations import Translate
+
+HTML = True
+
+
+def product(argument: str, language: str) -> Product:
+    """Return the counts, for the cache; they are the same in every language."""
+    presets = model_sizes.PRESETS
+    if argument not in presets:
+        raise LookupError(f"there is no such preset; {nearest(argument, [*presets])}")
+    return model_sizes.product(argument)
+
+
+def render(argument: str, t: Translate, page: Page) -> str:
+    """Return the tables of one preset, and the controls that the script brings out."""
+    record = json.loads(product(argument, page.language).text())
+    parts = [
+        shape_controls.without_script(t, argument),
+        shape_controls.controls(t, argument, record["presets"]),
+        shape_tables.counts(t, record["counts"]),
+        shape_tables.memory(t, record["counts"]["memory"]),
+        shape_tables.shapes(t, {**record["presets"][argument], **model_sizes.INPUT}),
+        shape_controls.totals(t),
+    ]
+    explorer = f'<div class="shapes" data-search-exclude>{"".join(parts)}</div>'
+    return scripts.load("shapes", t, page) + explorer
