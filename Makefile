@@ -2,6 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SITE := .venv/site-ready
 READY := .venv/ready
+BIOME := npx --yes @biomejs/biome@2.6.8
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
 export NO_MKDOCS_2_WARNING := 1
 # Every process would compile PyTorch anew where byte code may not be written.
@@ -46,10 +47,13 @@ processors: $(READY) ## the tests on each kind of vector instructions, with one 
 build: $(SITE) ## the whole site, strict, into site/
 	$(BIN)/python -m mkdocs build --strict
 
-lint: $(READY) ## ruff and mypy
+lint: $(READY) ## ruff and mypy, and Biome for the scripts of the pages
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	@if command -v npx >/dev/null; then $(BIOME) ci; \
+	else echo "The scripts of the pages are not checked: that needs npx, which comes with Node."; \
+		test -z "$$CI"; fi
 
 bench: $(READY) ## speed beside PyTorch's, Hugging Face's and CTranslate2's; reading of ids
 	$(call install,.[bench])

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Locator, Page, Request, ViewportSize, e
 from tests.browser.test_every_page import BUT_COLOURS, ONLY_COLOURS, run_axe
 from tests.built_pages import BuiltPage, text
 from tests.built_site import check_quiet, watched
-from tests.taken_out import compared, parted, told
+from tests.taken_out import CHANGES, compared, explained, parted
 from transformer import (
     Tokenizer,
     Transformer,
@@ -307,17 +307,6 @@ def test_a_row_lights_up_under_the_pointer_and_under_the_keyboard(at: At) -> Non
     expect(rows.nth(6)).to_be_focused()
 
 
-CHANGES: dict[str, dict[str, str]] = {  # by the name in tests/taken_out.py
-    "hide": {"hide": "2,3"},
-    "mute": {"mute": "bridge.2.2"},
-    "without_score_division": {"without": "score_division"},
-    "without_embedding_scale": {"without": "embedding_scale"},
-    "without_positions": {"without": "positions"},
-    "without_causal_mask": {"without": "causal_mask"},
-    "without_padding_mask": {"without": "padding_mask"},
-}
-
-
 def reveal(page: Page, expected: str = "unknown") -> Locator:
     """Say what is expected, and see what happens."""
     panel = page.locator("#part-what-if")
@@ -354,7 +343,7 @@ def test_a_change_is_asked_shown_and_explained(
     assert written(page) == "".join(shown_pieces(tokenizer, before.ids))
 
     _, why, where = answer.locator("> p").all_inner_texts()
-    expected = [as_shown(number, "%" in why) for number in told(model, what, before, after)]
+    expected = [as_shown(number, "%" in why) for number in explained(model, what, before, after)]
     assert numbers(why) == pytest.approx(expected, abs=1e-3)
     step, probs = parted(before, after)
     assert not probs or f"“{shown_pieces(tokenizer, before.ids)[step]}”" in where
@@ -720,7 +709,7 @@ def test_who_loads_the_page_anew_stays_where_it_was(page: Page) -> None:
 def test_what_is_pointed_at_is_lit_only_then(at: At) -> None:
     page = at(step=4)
     page.set_viewport_size(LAPTOP)
-    chosen, told = "To write “昨”", page.locator("#part-attention .told")
+    chosen, told = "To write “昨”", page.locator("#part-attention .readout")
     expect(told).to_contain_text(chosen)
     page.locator("#part-map button").nth(6).hover()
     expect(told).not_to_contain_text(chosen)
@@ -852,7 +841,7 @@ def test_a_card_finds_the_page_as_it_needs_it(at: At) -> None:
     card = page.locator(".card")
     needs = {
         4: (".arcs [aria-pressed=true]", "昨yesterday"),
-        7: (".told", "To write “昨” it looks at: “yesterday”\u00a0100%"),
+        7: (".readout", "To write “昨” it looks at: “yesterday”\u00a0100%"),
         9: ("#part-what-if .tokens [aria-pressed=true]", "yesterday"),
         10: ("#part-steps .tokens[lang=en] li >> nth=1", "driver"),
         11: (".arcs [aria-pressed=true]", "昨yesterday"),
@@ -888,7 +877,8 @@ def test_what_the_cards_say_is_true(shipped: tuple[Transformer, Tokenizer]) -> N
     assert probability > 0.9  # no word is needed
 
     guide = (SCRIPTS / "guide.js").read_text("utf-8")
-    [sentence] = re.findall(r"FOR_BEAMS = .*s: \"(.*)\"", guide)
+    [declared] = re.findall(r"FOR_BEAMS =(.*?)\n\n", guide, re.DOTALL)
+    sentence = "".join(re.findall(r'"(.*?)"', declared))
     src = torch.tensor([tokenizer.encode_source(sentence)])
     greedy = tokenizer.decode(greedy_decode(model, src)[0])
     best = tokenizer.decode(beam_search(model, src)[0][0].ids)

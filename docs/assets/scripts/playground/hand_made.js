@@ -1,11 +1,11 @@
 // The hand-made model, from the file in which its numbers stand as formulas:
 // transformer/inference/hand_made.py once more. Errors say the line and what was found in it.
 
+import { t } from "../page.js"
 import { Matrix } from "./matrix.js"
 import { Transformer } from "./model.js"
 import { put } from "./model_file.js"
 import { WordTokenizer } from "./tokenizer.js"
-import { t } from "../page.js"
 
 const NAMES = ["target", "source", "state", "head", "hidden"]
 const AXES = {

@@ -130,7 +130,7 @@ export const INTERVENTIONS = {
       model.tgt_mask = tgt_len => [Array(tgt_len).fill(true)]
       model.new_cache = () => null // A cache would hide it: each step reads the beginning again.
     },
-    explain(_, before, after) {
+    explain(_, _before, after) {
       return t(
         "At each step the whole beginning is read anew, and now its earlier tokens see the later " +
           "ones: {share} of the decoder's self-attention goes there. In training it was 0%.",

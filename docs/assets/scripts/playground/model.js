@@ -1,7 +1,7 @@
 // The package's Transformer in JavaScript, one sentence at a time, under the names of the package.
 // There is no dropout, since nothing is trained here; both models of the playground are post-norm.
 
-import { Matrix, add, below, beside, columns, compare, linear, log_softmax, mix } from "./matrix.js"
+import { add, below, beside, columns, compare, linear, log_softmax, Matrix, mix } from "./matrix.js"
 
 /** Which keys are no padding: one row, for every query. True = may be attended to. */
 export function padding_mask(ids, pad_id) {
@@ -51,7 +51,8 @@ export class TokenEmbedding {
 
   forward(ids) {
     const vectors = new Matrix(ids.length, this.weight.columns)
-    ids.forEach((id, i) => id === this.pad_id || vectors.row(i).set(this.weight.row(id)))
+    for (const [i, id] of ids.entries())
+      if (id !== this.pad_id) vectors.row(i).set(this.weight.row(id))
     return this.scale(vectors)
   }
 

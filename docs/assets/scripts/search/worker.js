@@ -44,7 +44,7 @@ async function fetched() {
   const data = await found.json()
   learn(data)
   const read = new Promise(resolve => {
-    self.postMessage = message => (message.type === READY ? resolve() : post(message))
+    self.postMessage = message => message.type === READY ? resolve() : post(message)
   })
   tell(SETUP, { ...data, options })
   return read
@@ -72,7 +72,7 @@ function asked(query) {
   const plain = query.normalize("NFKC").replace(COMMAND, " ")
   const typed = plain.replace(/./gu, character => simplified[character] ?? character)
   const runs = wordsOf(typed).flatMap(word => word.split(HAN).filter(Boolean))
-  const found = runs.flatMap(run => (HAN.test(run) ? cut(run) : singular(run)))
+  const found = runs.flatMap(run => HAN.test(run) ? cut(run) : singular(run))
   const telling = found.filter((word, at) => at === found.length - 1 || lunr.stopWordFilter(word))
   return telling.map(word => clause(word, telling.length)).join(" ")
 }
