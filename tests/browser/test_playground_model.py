@@ -1,9 +1,9 @@
 """The model of the playground, in JavaScript, beside the package: the same numbers everywhere."""
 
 from base64 import b64decode
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 from urllib.parse import unquote, urlencode
 
@@ -12,7 +12,7 @@ import torch
 from playwright.sync_api import Page
 from torch import Tensor
 
-from tests.taken_out import CHANGES, PADDING, changed, written_anew
+from tests.interventions import CHANGES, PADDING, changed, written_anew
 from transformer import (
     Tokenizer,
     Transformer,
@@ -205,10 +205,7 @@ def test_beams_are_those_of_the_package(run: Run, shipped: tuple[Transformer, To
     """At a limit of tokens too, where beams are cut; the search ends when the best is certain."""
     model, tokenizer = shipped
     sources = list(map(tokenizer.encode_source, [*drawn("test", 30), *drawn("longer", 5)]))
-    limits = [limit for src in sources for limit in (len(src) + 50, len(src), len(src) + 2)]
-    searches = [
-        (src, limit) for src, limit in zip([src for src in sources for _ in range(3)], limits)
-    ]
+    searches = [(src, len(src) + more) for src in sources for more in (0, 2, 50)]
     made = run(
         """const [model] = js.loadModel(shipped)
         return given.map(([src, limit]) => {
@@ -239,13 +236,28 @@ def test_beams_are_those_of_the_package(run: Run, shipped: tuple[Transformer, To
     assert cut
 
 
+def sentences() -> Iterator[str]:
+    """All that the hand-made model knows, as formulas.js counts them."""
+    nouns = ["cats", "dogs", "you"]
+    for subject, verb, object_ in product(nouns, ["beat", "upset"], nouns):
+        plain = f"{subject} {verb} {object_}"
+        yield plain
+        for time in ("today", "yesterday"):
+            yield from (f"{time} {plain}", f"{plain} {time}")
+
+
+NINETY = list(sentences())
+
+
 def test_the_hand_made_model_is_the_package_s(run: Run) -> None:
     model, tokenizer = load_hand_made()
-    nouns, times = ["cats", "dogs", "you"], ["today", "yesterday"]
-    plain = [f"{a} {verb} {b}" for a in nouns for verb in ("beat", "upset") for b in nouns]
-    texts = plain + [text for p in plain for time in times for text in (f"{time} {p}", f"{p} {time}")]
-    assert len(texts) == 90
-    texts += ["Cats beat dogs?", "dogs upset you !", " you  beat you ...", "Today cats beat you.?! "]
+    texts = [
+        *NINETY,
+        "Cats beat dogs?",
+        "dogs upset you !",
+        " you  beat you ...",
+        "Today cats beat you.?! ",
+    ]
     made = run(
         """const text = await (await file("hand_made.txt")).text()
         const [model, tokenizer] = js.loadHandMade(text)

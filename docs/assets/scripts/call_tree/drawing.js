@@ -1,6 +1,6 @@
 // The drawing above a tree: the part that a call belongs to is lit, and a part leads to its call.
 
-import { element, t } from "../page.js"
+import { button, element, t } from "../page.js"
 import { copyOf } from "./copy.js"
 
 /** The page's drawing, for a tree whose calls have places in it. */
@@ -24,11 +24,9 @@ export class Drawing {
   }
 
   buttons() {
-    const button = (name, sign, step) => {
-      const onclick = () => this.walk(step)
-      return element("button", { type: "button", "aria-label": name, onclick }, sign)
-    }
-    return [button(t("Previous part"), "‹", -1), button(t("Next part"), "›", 1)]
+    const walkButton = (name, sign, step) =>
+      button(sign, () => this.walk(step), { "aria-label": name })
+    return [walkButton(t("Previous part"), "‹", -1), walkButton(t("Next part"), "›", 1)]
   }
 
   followTree() {

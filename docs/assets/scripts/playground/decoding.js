@@ -27,7 +27,8 @@ export function* write(model, src, choose = argmax) {
 
 /** The most probable token at every step. */
 export function greedy_decode(model, src) {
-  return idsOf(model, write(model, src))
+  const tokens = Array.from(write(model, src), step => step.token)
+  return tokens.filter(id => id !== model.config.eos_id)
 }
 
 /** Draw by probability; `random` gives numbers from 0 to 1, such as Math.random. */
@@ -66,11 +67,6 @@ export function* beam_search(model, src, beam_size = 4, length_penalty = 0.6) {
   }
 }
 
-/** What a search of `beam_size` beams ends with, best first. */
-export function best_beams(model, src, beam_size, length_penalty) {
-  return [...beam_search(model, src, beam_size, length_penalty)].at(-1).finished
-}
-
 /** The places of the largest numbers, best first. */
 export function top(numbers, count) {
   const left = numbers.slice()
@@ -79,11 +75,6 @@ export function top(numbers, count) {
     left[place] = -Infinity
     return place
   })
-}
-
-/** Token ids that were written, without the end. */
-export function idsOf(model, steps) {
-  return Array.from(steps, step => step.token).filter(id => id !== model.config.eos_id)
 }
 
 function argmax(numbers) {

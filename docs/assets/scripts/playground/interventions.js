@@ -1,5 +1,5 @@
 // What can be taken out of the model: all that the page knows of each. A new one needs an entry in
-// INTERVENTIONS, and its twin in PyTorch in tests/taken_out.py.
+// INTERVENTIONS, and its twin in PyTorch in tests/interventions.py.
 
 import { t } from "../page.js"
 import { Matrix } from "./matrix.js"
