@@ -230,7 +230,6 @@ def test_beams_are_those_of_the_package(run: Run, shipped: tuple[Transformer, To
         assert [ids for ids, _, _ in found] == ended
         for what, (_, *numbers) in zip(best, found, strict=True):
             assert numbers == pytest.approx([what.score, what.log_probability], abs=1e-3)
-        assert set(search["open"]) == {4}, "an end takes no place of the beams that go on"
         flags = [h.finished for h in best]
         cut += reached and flags != sorted(h.finished for h in sorted(best, key=lambda h: -h.score))
     assert cut
@@ -247,6 +246,35 @@ def sentences() -> Iterator[str]:
 
 
 NINETY = list(sentences())
+
+
+def test_the_open_beams_are_the_best_of_all_extensions(run: Run) -> None:
+    """Of the hand-made model: among its few tokens the end is often one of the best."""
+    wrong = run(
+        """const text = await (await file("hand_made.txt")).text()
+        const [model, tokenizer] = js.loadHandMade(text)
+        const { eos_id } = model.config
+        const best = (src, beams) => {
+          const memory = model.encode(src)
+          const all = beams.flatMap(({ ids, log_probability }) =>
+            [...js.next_log_probs(model, ids, memory, model.src_mask(src))].map(
+              (p, token) => ({ ids: [...ids, token], p: log_probability + p })))
+          const open = all.filter(({ ids }) => ids.at(-1) !== eos_id).sort((a, b) => b.p - a.p)
+          return open.slice(0, 4).map(({ p }) => p)
+        }
+        return given.filter(text => {
+          const src = tokenizer.encode_source(text)
+          let beams = [{ ids: [1], log_probability: 0 }]
+          return [...js.beam_search(model, src, 4)].slice(0, -1).some(({ open }) => {
+            const expected = best(src, beams)
+            beams = open
+            return open.length < 4 || open.some(
+              (beam, i) => Math.abs(beam.log_probability - expected[i]) > 1e-3)
+          })
+        })""",
+        NINETY,
+    )
+    assert not wrong
 
 
 def test_the_hand_made_model_is_the_package_s(run: Run) -> None:
