@@ -437,6 +437,7 @@ def test_a_verdict_on_every_expectation(
         ("   ", "", "Type a sentence first"),
         ("貓", "zh-TW/", "訓練時沒看過「貓」這個詞"),
         ("Eat the fish", "zh-TW/", "句首的「eat」"),
+        ("我愛你", "", "reads English: type it in English"),
         ("the cat " * 25, "", "50 words: in training there were at most"),
     ],
 )

@@ -107,6 +107,7 @@ export function troubles(text, tokenizer, neighbours) {
   const { longest } = neighbours
   const word = { word: list(words), words: list(words) }
   const notices = []
+  if (/\p{Script=Han}/u.test(text)) notices.push(t("The model reads English: type it in English."))
   if (words.length === 1)
     notices.push(
       t(

@@ -13,15 +13,15 @@ const words = new Intl.NumberFormat(document.documentElement.lang, {
 
 /** All that a model of these sizes needs. */
 export function needs(sizes) {
-  const found = { parameters: parameters(sizes), multiplyAdds: multiplyAdds(sizes) }
+  const found = { parameters: parameters(sizes), multiply_adds: multiplyAdds(sizes) }
   for (const parts of Object.values(found)) parts.total = total(parts)
-  found.multiplyAdds.scores = total(scores(sizes))
+  found.multiply_adds.scores = total(scores(sizes))
   return { ...found, memory: memory(sizes) }
 }
 
 /** Write the sizes into every shape, and what is needed into every cell, beside its old ratio. */
 export function show(explorer, sizes, now, before) {
-  const known = { ...sizes, dK: sizes.d_model / sizes.num_heads }
+  const known = { ...sizes, d_k: sizes.d_model / sizes.num_heads }
   for (const place of explorer.querySelectorAll("[data-size]"))
     place.textContent = known[place.dataset.size]
   for (const place of explorer.querySelectorAll("[data-number]")) {

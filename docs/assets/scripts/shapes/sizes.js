@@ -6,22 +6,22 @@ export const total = parts => Object.values(parts).reduce((sum, count) => sum + 
 
 /** Numbers that training finds, by part; a matrix that is shared counts once. */
 export function parameters(sizes) {
-  const { d_model, dFf, vocabSize, numEncoderLayers, numDecoderLayers } = sizes
-  const matrix = vocabSize * d_model
+  const { d_model, d_ff, vocab_size, num_encoder_layers, num_decoder_layers } = sizes
+  const matrix = vocab_size * d_model
   const attention = 4 * linear(d_model, d_model) // queries, keys, values, output
-  const feedForward = linear(d_model, dFf) + linear(dFf, d_model)
+  const feedForward = linear(d_model, d_ff) + linear(d_ff, d_model)
   const norm = 2 * d_model // a scale and a shift for each feature
   return {
     src_embedding: matrix,
-    tgt_embedding: sizes.shareEmbeddings ? 0 : matrix,
-    "encoder.self_attention": numEncoderLayers * attention,
-    "encoder.feed_forward": numEncoderLayers * feedForward,
-    "encoder.norm": numEncoderLayers * 2 * norm,
-    "decoder.self_attention": numDecoderLayers * attention,
-    "decoder.cross_attention": numDecoderLayers * attention,
-    "decoder.feed_forward": numDecoderLayers * feedForward,
-    "decoder.norm": numDecoderLayers * 3 * norm,
-    output_layer: sizes.tieOutput ? 0 : linear(d_model, vocabSize),
+    tgt_embedding: sizes.share_embeddings ? 0 : matrix,
+    "encoder.self_attention": num_encoder_layers * attention,
+    "encoder.feed_forward": num_encoder_layers * feedForward,
+    "encoder.norm": num_encoder_layers * 2 * norm,
+    "decoder.self_attention": num_decoder_layers * attention,
+    "decoder.cross_attention": num_decoder_layers * attention,
+    "decoder.feed_forward": num_decoder_layers * feedForward,
+    "decoder.norm": num_decoder_layers * 3 * norm,
+    output_layer: sizes.tie_output ? 0 : linear(d_model, vocab_size),
   }
 }
 
@@ -30,32 +30,32 @@ const linear = (inputs, outputs) => (inputs + 1) * outputs
 
 /** Multiply-adds of the matrix products of one forward pass, by part. */
 export function multiplyAdds(sizes) {
-  const { srcLen, tgt_len, numEncoderLayers, numDecoderLayers } = sizes
+  const { src_len, tgt_len, num_encoder_layers, num_decoder_layers } = sizes
   const compared = scores(sizes)
   return {
     src_embedding: 0, // looked up, not multiplied
     tgt_embedding: 0,
     "encoder.self_attention":
-      numEncoderLayers * projections(sizes, srcLen, srcLen) + compared.encoder,
-    "encoder.feed_forward": numEncoderLayers * feedForward(sizes, srcLen),
+      num_encoder_layers * projections(sizes, src_len, src_len) + compared.encoder,
+    "encoder.feed_forward": num_encoder_layers * feedForward(sizes, src_len),
     "encoder.norm": 0,
     "decoder.self_attention":
-      numDecoderLayers * projections(sizes, tgt_len, tgt_len) + compared.decoder,
+      num_decoder_layers * projections(sizes, tgt_len, tgt_len) + compared.decoder,
     "decoder.cross_attention":
-      numDecoderLayers * projections(sizes, tgt_len, srcLen) + compared.bridge,
-    "decoder.feed_forward": numDecoderLayers * feedForward(sizes, tgt_len),
+      num_decoder_layers * projections(sizes, tgt_len, src_len) + compared.bridge,
+    "decoder.feed_forward": num_decoder_layers * feedForward(sizes, tgt_len),
     "decoder.norm": 0,
-    output_layer: sizes.batch * tgt_len * sizes.d_model * sizes.vocabSize,
+    output_layer: sizes.batch * tgt_len * sizes.d_model * sizes.vocab_size,
   }
 }
 
 /** Those of them that compare queries with keys and average values, in each kind of attention. */
-export function scores({ batch, d_model, srcLen, tgt_len, ...layers }) {
+export function scores({ batch, d_model, src_len, tgt_len, ...layers }) {
   const pair = 2 * batch * d_model // both take every head, so all of d_model
   return {
-    encoder: layers.numEncoderLayers * pair * srcLen * srcLen,
-    decoder: layers.numDecoderLayers * pair * tgt_len * tgt_len,
-    bridge: layers.numDecoderLayers * pair * tgt_len * srcLen,
+    encoder: layers.num_encoder_layers * pair * src_len * src_len,
+    decoder: layers.num_decoder_layers * pair * tgt_len * tgt_len,
+    bridge: layers.num_decoder_layers * pair * tgt_len * src_len,
   }
 }
 
@@ -63,15 +63,15 @@ export function scores({ batch, d_model, srcLen, tgt_len, ...layers }) {
 const projections = ({ batch, d_model }, queries, keys) =>
   2 * batch * (queries + keys) * d_model * d_model
 
-const feedForward = ({ batch, d_model, dFf }, length) => 2 * batch * length * d_model * dFf
+const feedForward = ({ batch, d_model, d_ff }, length) => 2 * batch * length * d_model * d_ff
 
 /** Bytes: what training holds between two passes, what it keeps for the second, and the cache. */
 export function memory(sizes) {
-  const { batch, d_model, srcLen, tgt_len, numDecoderLayers } = sizes
+  const { batch, d_model, src_len, tgt_len, num_decoder_layers } = sizes
   const weights = 4 * total(parameters(sizes))
   const optimizer = 3 * weights // gradients, and Adam's two averages
   const activations = 4 * kept(sizes)
-  const keysOrValues = numDecoderLayers * batch * (tgt_len + srcLen) * d_model
+  const keysOrValues = num_decoder_layers * batch * (tgt_len + src_len) * d_model
   return {
     weights,
     optimizer,
@@ -82,7 +82,7 @@ export function memory(sizes) {
 }
 
 /** Numbers that autograd keeps of a forward pass with dropout and of its loss. */
-function kept({ batch, d_model, num_heads, dFf, vocabSize, srcLen, tgt_len, ...layers }) {
+function kept({ batch, d_model, num_heads, d_ff, vocab_size, src_len, tgt_len, ...layers }) {
   const start = 2 * d_model // the mask of dropout, and the states that enter the first layer
   const norm = 3 * d_model + 2 // the mask, the sum, its mean and deviation, the result
   const attention = (queries, keys, mask) =>
@@ -90,16 +90,16 @@ function kept({ batch, d_model, num_heads, dFf, vocabSize, srcLen, tgt_len, ...l
     2 * keys * d_model + // queries and heads' outputs, keys and values
     num_heads * queries + // of each row of scores, the logarithm of its sum
     mask
-  const encoderLayer = attention(srcLen, srcLen, srcLen) + srcLen * (dFf + 2 * norm)
+  const encoderLayer = attention(src_len, src_len, src_len) + src_len * (d_ff + 2 * norm)
   const decoderLayer =
     attention(tgt_len, tgt_len, tgt_len * tgt_len) +
-    attention(tgt_len, srcLen, srcLen) +
-    tgt_len * (dFf + 3 * norm)
+    attention(tgt_len, src_len, src_len) +
+    tgt_len * (d_ff + 3 * norm)
   const each =
-    srcLen * start +
-    layers.numEncoderLayers * encoderLayer +
+    src_len * start +
+    layers.num_encoder_layers * encoderLayer +
     tgt_len * start +
-    layers.numDecoderLayers * decoderLayer +
-    tgt_len * vocabSize // the logarithm of every probability
+    layers.num_decoder_layers * decoderLayer +
+    tgt_len * vocab_size // the logarithm of every probability
   return batch * each
 }
