@@ -72,7 +72,7 @@ export function table(caption, head, rows) {
     i ? element("td", content) : element("th", { scope: "row" }, content)
   const titles = head.map(text => element("th", { scope: "col" }, text))
   return element(
-    "table.framed",
+    "table",
     element("caption", caption),
     element("thead", element("tr", ...titles)),
     element("tbody", ...rows.map(cells => element("tr", ...cells.map(cell)))),
