@@ -167,7 +167,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip what needs a browser before the site is built for it; in CI it fails."""
     if chromium() is None and "CI" not in os.environ:
         for item in items:
-            if "browser" in getattr(item, "fixturenames", ()):
+            if item.get_closest_marker("browser"):
                 item.add_marker(pytest.mark.skip(reason=NO_BROWSER))
 
 
