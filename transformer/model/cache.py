@@ -29,8 +29,7 @@ class KeyValueCache:
         """All keys and values so far; None before the first."""
         if self._buffers is None:
             return None
-        keys, values = self._buffers
-        return keys[:, :, : self.length], values[:, :, : self.length]
+        return self._buffers[0][:, :, : self.length], self._buffers[1][:, :, : self.length]
 
     @property
     def fixed(self) -> tuple[Keys, Values] | None:
