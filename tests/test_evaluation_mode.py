@@ -48,6 +48,16 @@ def test_a_compiled_model_and_the_one_inside_it():
     assert (modes(model), modes(compiled)) == before
 
 
+def test_blocks_of_two_threads_may_overlap():
+    model = Transformer(TINY)
+    first, second = evaluation_mode(model), evaluation_mode(model)
+    with first:
+        second.__enter__()
+    assert not any(modes(model))  # the second goes on
+    second.__exit__(None, None, None)
+    assert all(modes(model))
+
+
 def test_refuses_what_has_no_mode(no_shape_checks):
     with (
         pytest.raises(TypeError, match=r"^model must be an nn.Module: got str$"),

@@ -8,6 +8,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional as F
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from tests.parity import assert_near
 from transformer import LearnedPositionalEmbedding, PositionalEncoding, TokenEmbedding
@@ -113,6 +114,23 @@ def test_the_table_has_its_numbers_wherever_the_module_goes():
     deferred.reset_parameters()
     assert torch.equal(deferred.table, expected)
     assert_near(deferred.double().table.float(), expected)
+
+
+class NoDoubles(TorchDispatchMode):
+    """Refuse double precision on "meta", as Apple's "mps" does."""
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        result = func(*args, **(kwargs or {}))
+        if isinstance(result, torch.Tensor) and result.is_meta and result.dtype == torch.float64:
+            raise TypeError("this device has no float64")
+        return result
+
+
+def test_the_table_moves_to_a_device_without_double_precision():
+    with NoDoubles():
+        with pytest.raises(TypeError):
+            torch.zeros(1, dtype=torch.float64, device="meta")
+        assert PositionalEncoding(d_model=4).to("meta").table.is_meta
 
 
 def test_learned_positions_are_trained():
