@@ -17,8 +17,7 @@ from mkdocs_jupyter.plugin import NotebookFile
 
 from docs.builder import notebooks
 from docs.builder.notebooks import outputs_of, read, to_markdown
-from docs.checks.code import CJK
-from docs.checks.pages import Page
+from docs.checks.pages import CJK, Page
 from docs.hooks.notebooks import on_page_read_source
 
 NUMBER = re.compile(r"\d+")
