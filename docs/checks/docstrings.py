@@ -39,15 +39,17 @@ def unknown_shapes(tree: ast.Module, annotated: list[list[str]]) -> Iterator[tup
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             docstring = ast.get_docstring(node, clean=False) or ""
             for match in SHAPE.finditer(docstring):
-                if not any(is_same(sizes(match[1]), shape) for shape in annotated):
+                written = [size.strip() for size in sizes(match[1], ",")]
+                # Pairs such as `(d_k, d_v)` are no shapes.
+                if "batch" in written and not any(is_same(written, one) for one in annotated):
                     line = node.body[0].lineno + docstring.count("\n", 0, match.start())
                     message = f"no signature here has the shape ({match[1]}); correct one"
                     yield line, message
 
 
-def sizes(shape: str) -> list[str]:
+def sizes(shape: str, separator: str | None = None) -> list[str]:
     """The sizes in a shape. Lengths have several names, for queries, keys, source and target."""
-    return re.sub(r"\b[a-z]+_len\b", "len", shape.replace(",", " ")).split()
+    return re.sub(r"\b[a-z]+_len\b", "len", shape).split(separator)
 
 
 def is_same(written: list[str], annotated: list[str]) -> bool:
@@ -59,7 +61,7 @@ def is_same(written: list[str], annotated: list[str]) -> bool:
         written = written[1:]
         annotated = annotated[len(annotated) - len(written) :]
     pairs = zip(written, annotated)
-    return len(written) == len(annotated) and all(a == b or "*" in a for a, b in pairs)
+    return 0 < len(written) == len(annotated) and all(a == b or "*" in a for a, b in pairs)
 
 
 def numbers(tree: ast.Module) -> Iterator[tuple[str, float, int]]:

@@ -338,14 +338,11 @@ def test_a_translation_does_not_wander_to_another_object(root: Path) -> None:
 def test_the_command(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     edit(root, "docs/hooks/source.py", "Show the", "Reveal all of its")
     edit(root, "transformer/attention.py", "Width of the states.", "Width of all states.")
-    assert check.main([], root) == 0
     assert check.main(["update"], root) == 0
     output = capsys.readouterr().out
     assert f"{CLASS}: “Width of all states.” changed in English" in output
     assert "site: “Reveal all of its source” is not translated" in output
     assert output.endswith("2 texts of the catalogue to translate\n")
-    edit(root, CATALOGUE.as_posix(), "譯文`value`", "譯文`values`")
-    assert check.main([], root) == 1
     assert check.main(["udpate"], root) == 2
 
 

@@ -95,8 +95,8 @@ SENTENCES: list[tuple[Check, str, str, str]] = [
     (
         chinese.problems,
         CHINESE,
-        "這裡用到批次。",
-        "first use of 批次 on this page",
+        "這裡用到教師強制。",
+        "first use of 教師強制 on this page",
     ),
     (reading_order.problems, ENGLISH, "Beam search finds it.", "beam search is explained in"),
     (reading_order.problems, CHINESE, "這裡用到集束搜尋。", "集束搜尋 is explained in"),
