@@ -4,18 +4,13 @@ import re
 
 import minify_html
 
-from docs.builder.translations import Translate
-
 BLOCK = re.compile(r"(?<=<pre><code>).*?(?=</code></pre>)", re.DOTALL)
 # A line of a session that has no prompt.
 PRINTED = re.compile(r'^(?!<span class="gp">)(?:<span class="go">(.*)</span>|(.*))\n', re.M)
 # Doctest writes an empty line of output so; the interpreter shows it empty.
 BLANK_LINE = re.compile(r'(<span class="go">)&lt;BLANKLINE&gt;(</span>)')
-SEARCH = 'data-md-component="search" role="dialog"'
-SEARCH_BOX = 'data-md-component="search-query"'
 # Names, True and None, operators, punctuation and spaces have the colour of the code around them.
 PLAIN = re.compile(r'<span class="(?:kc|nx?|ow?|p|w)">([^<]*)</span>')
-WORKER = re.compile(r'(?<="search": ")([^"]*)assets/javascripts/(workers/[^"]+)')
 OPTION = re.compile(r"<code>(--[a-z-]+)</code>")
 # No style needs it: code has its colours already.
 LANGUAGE = re.compile(r'(?<=class=")language-[\w+-]+ (?=highlight")')
@@ -84,31 +79,6 @@ def frame_tables(html: str) -> str:
     frame = '<div class="md-typeset__scrollwrap"><div class="md-typeset__table">{}</div></div>'
     named = '<table class="framed">'
     return TABLE.sub(lambda table: frame.format(table[0].replace("<table>", named)), html)
-
-
-def name_search(html: str, t: Translate) -> str:
-    """Name the search dialog for readers who listen to the page, and the key that opens it."""
-    key = f'aria-keyshortcuts="/" title="{t("Search (press /)")}"'
-    html = html.replace(SEARCH_BOX, f"{SEARCH_BOX} {key}")
-    return html.replace(SEARCH, f'{SEARCH} aria-label="{t("Search")}"')
-
-
-def own_search(html: str, language: str) -> str:
-    """Let a page start docs/assets/scripts/search/worker.js, which starts Material's.
-
-    It is told where to find that, and the index of the page's language.
-
-    >>> own_search('"search": "../assets/javascripts/workers/search.js"', "zh-TW")[:66]
-    '"search": "../../assets/scripts/search/worker.js?index=../../../zh'
-    """
-    up, folder = ("", "") if language == "en" else ("../", f"{language}/")
-
-    def ours(found: re.Match[str]) -> str:
-        index = f"../../../{folder}search/pages.json"
-        query = f"index={index}&worker=../../javascripts/{found[2]}"
-        return f"{up}{found[1]}assets/scripts/search/worker.js?{query}"
-
-    return WORKER.sub(ours, html)
 
 
 def light_styles(css: str) -> str:

@@ -1,4 +1,4 @@
-"""The last touches on every page: sessions, the search dialog, weight, what it may run."""
+"""The last touches on every page: sessions, weight, what it may run; and the search index."""
 
 import os
 from pathlib import Path
@@ -12,8 +12,6 @@ from docs.builder.finishing import (
     frame_tables,
     light,
     light_styles,
-    name_search,
-    own_search,
     quick_script,
     tidy_code,
     used_styles,
@@ -23,7 +21,7 @@ from docs.builder.lang_marks import mark
 from docs.builder.policy import with_policy
 from docs.builder.printing import with_addresses
 from docs.builder.scripts import styles_in_head
-from docs.builder.translations import translator
+from docs.builder.search import write_index
 
 served = False  # `mkdocs serve` adds a script of its own to each page
 
@@ -35,20 +33,21 @@ def on_startup(command: str, dirty: bool) -> None:
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Tidy the code, before the search index reads through it."""
+    """Tidy the code."""
     return tidy_code(html)
 
 
 @event_priority(-100)
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Finish the search dialog, mark the other language, note addresses and sizes, frame tables."""
+    """Mark the other language, note addresses and sizes, frame tables."""
     language = config.theme["language"]
-    html = styles_in_head(with_addresses(_with_search(output, language), page.url))
+    html = styles_in_head(with_addresses(output, page.url))
     return _with_policy(light(mark(frame_tables(foresee(html)), language)))
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Make the style sheets light, and the theme's script quick."""
+    """Write the search index; make the style sheets light, and the theme's script quick."""
+    write_index(Path(config.site_dir), config.theme["language"])
     assets = Path(config.site_dir, "assets")
     for ours in [assets / "site.css", *assets.glob("scripts/*/main.css")]:
         ours.write_text(light_styles(ours.read_text("utf-8")), "utf-8")
@@ -59,12 +58,8 @@ def on_post_build(config: MkDocsConfig) -> None:
 
 
 def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> str:
-    """Finish the search dialog of the error page."""
-    return _with_policy(_with_search(output, config.theme["language"]))
-
-
-def _with_search(html: str, language: str) -> str:
-    return own_search(name_search(html, translator(language, "site")), language)
+    """Say what the error page may run."""
+    return _with_policy(output)
 
 
 def _with_policy(html: str) -> str:
