@@ -92,7 +92,7 @@ def index(found: list[Section], language: str) -> dict[str, Any]:
     named = {place_of(section): names for section, names in names_of_sections().items()}
     weights: defaultdict[str, list[int]] = defaultdict(list)
     counts = [Counter(words_of(section.text, chinese)) for section in found]
-    average = sum(count.total() for count in counts) / max(len(counts), 1)
+    average = (sum(count.total() for count in counts) or 1) / len(counts)
     for number, (section, count) in enumerate(zip(found, counts)):
         names = [name for name in named.get(section.url, []) if chinese or not _is_chinese(name)]
         for word, weight in _weights(section, count, average, names, chinese).items():

@@ -22,8 +22,9 @@ const text = english => isChinese ? TEXTS[english] : english
 const { base } = JSON.parse(document.querySelector("#__config").textContent)
 const home = new URL(`${base}/`, location)
 
-const field = element("input", { role: "searchbox", "aria-label": text("Search"), autocomplete: "off", enterKeyHint: "go", oninput: event => event.isComposing || show() })
-field.addEventListener("compositionend", show)
+const field = element("input", { role: "searchbox", "aria-label": text("Search"), autocomplete: "off", enterKeyHint: "go", oninput: show })
+field.addEventListener("compositionstart", () => { composing = true })
+field.addEventListener("compositionend", () => { composing = false; show() })
 const close = element("button", { type: "button", onclick: () => dialog.close() }, text("Close"))
 const status = element("p", { role: "status" })
 const list = element("ol")
@@ -35,6 +36,7 @@ addEventListener("online", () => dialog.open && show())
 document.body.append(dialog)
 
 let loading
+let composing = false // with an input method: half a word is not looked up
 
 export function open(query) {
   if (query) field.value = query
@@ -61,11 +63,13 @@ async function show() {
   try {
     if (!status.textContent) status.textContent = text("Loading the search …")
     const index = await load()
+    status.textContent = ""
+    if (composing) return
     const query = field.value.trim()
     const { sections, words } = query ? find(index, query) : { sections: [], words: [] }
     list.replaceChildren(...sections.slice(0, RESULTS).map(section => result(section, words)))
     list.scrollTop = 0
-    status.textContent = query ? counted(sections.length) : ""
+    if (query) status.textContent = counted(sections.length)
   } catch {
     const again = element("button", { type: "button", onclick: show }, text("Try again"))
     list.replaceChildren()
