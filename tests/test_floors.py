@@ -9,8 +9,9 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "transformer"
 FLOORS = [  # ground first; rooms of one floor do not know each other
-    {"arguments", "tracing", "whole_file"},
-    {"model", "data", "sealed_file"},
+    {"arguments", "tracing", "atomic_write"},
+    {"text_files"},
+    {"model", "data", "checksummed_file"},
     {"model_file"},
     {"inference"},
     {"training"},

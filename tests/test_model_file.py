@@ -8,10 +8,10 @@ import torch
 from safetensors.torch import load_file
 
 from tests.copy_task import TINY, copy_batch, tiny_model
-from transformer import sealed_file, whole_file
+from transformer import atomic_write, checksummed_file
+from transformer.checksummed_file import ChecksummedFile
 from transformer.data.tokenizer import Tokenizer
 from transformer.model_file import average_models, load_model, load_tokenizer, save_model
-from transformer.sealed_file import SealedFile
 
 BATCH = copy_batch(3, 5, torch.Generator().manual_seed(0))
 UNTIED = replace(TINY, share_embeddings=False, tie_output=False, positional="learned")
@@ -75,7 +75,7 @@ def test_says_when_there_is_no_tokenizer(tmp_path):
 def test_the_tokenizer_is_read_without_a_weight(tmp_path, monkeypatch):
     path = tmp_path / "model.safetensors"
     save_model(path, tiny_model(WORDS), tokenizer=TOKENIZER)
-    monkeypatch.setattr(SealedFile, "tensors", lambda self: pytest.fail("read the tensors"))
+    monkeypatch.setattr(ChecksummedFile, "tensors", lambda self: pytest.fail("read the tensors"))
     assert load_tokenizer(path).vocab_size == 262
 
 
@@ -150,7 +150,7 @@ def test_a_missing_file_is_not_found(tmp_path):
         load_model(tmp_path / "model.safetensors")
 
 
-@pytest.mark.parametrize("moment", [(sealed_file, "save_file"), (whole_file, "_sync")])
+@pytest.mark.parametrize("moment", [(checksummed_file, "save_file"), (atomic_write, "_sync")])
 def test_a_crash_while_writing_leaves_the_old_file(moment, tmp_path, monkeypatch):
     path = tmp_path / "model.safetensors"
     save_model(path, tiny_model())

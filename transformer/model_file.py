@@ -1,7 +1,7 @@
 """Models on disk: one safetensors file each, with the model's config and its tokenizer.
 
-Whatever is read is checked first: a file that is damaged, or that does not fit its own config, is
-refused by name before anything is built or overwritten.
+What is read is checked first: a file that is damaged, or that does not fit its own config, is
+refused by its name before anything is built or overwritten.
 """
 
 import json
@@ -13,14 +13,14 @@ import torch
 from torch import Tensor
 
 from transformer.arguments import FilePath
+from transformer.checksummed_file import ChecksummedFile, open_checksummed, write_checksummed
 from transformer.data.tokenizer import Tokenizer
 from transformer.model.config import TransformerConfig
 from transformer.model.transformer import Transformer
-from transformer.sealed_file import SealedFile, open_sealed, write_sealed
 
-TRAINING = "training."  # begins the names of tensors that are no weights
+TRAINING = "training."  # It begins the names of tensors that are no weights.
 PRECISIONS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
-LONGEST = 1_000_000  # positions: their tables are in no file, so no file bounds them
+POSITION_NUMBERS = 2**27  # Tables of positions are in no file, so no file bounds them.
 
 
 def save_model(
@@ -40,8 +40,8 @@ def save_model(
         tokenizer: The tokenizer of its ids, to be stored with it.
 
     Raises:
-        ValueError: If `dtype` is no precision of weights, a weight is not finite in it, or the
-            tokenizer has other ids than the model.
+        ValueError: If `dtype` is no precision of weights, a weight is not finite in it, the
+            tokenizer has other ids than the model, or `max_len` is too large to be loaded again.
         OSError: If the file cannot be written, such as on a full disk.
 
     Example:
@@ -57,7 +57,7 @@ def save_model(
         raise ValueError(f"dtype must be one of {PRECISIONS}: got {dtype}")
     tensors = {name: weight.to(dtype or weight.dtype) for name, weight in weights(model).items()}
     check_finite(Path(path), tensors)
-    write_sealed(Path(path), model_document(model, tokenizer), tensors)
+    write_checksummed(Path(path), model_document(model, tokenizer), tensors)
 
 
 def load_model(path: FilePath, device: torch.device | str = "cpu") -> Transformer:
@@ -74,7 +74,7 @@ def load_model(path: FilePath, device: torch.device | str = "cpu") -> Transforme
         FileNotFoundError: If there is no such file.
         ValueError: If the file is damaged, or was not written by this package.
     """
-    with open_sealed(Path(path)) as file:
+    with open_checksummed(Path(path)) as file:
         config = check_model(file)
         tensors = file.tensors()
     check_finite(Path(path), tensors)
@@ -105,7 +105,7 @@ def load_tokenizer(path: FilePath) -> Tokenizer:
         ...     load_tokenizer(path).encode("cat") == tokenizer.encode("cat")
         True
     """
-    with open_sealed(Path(path)) as file:
+    with open_checksummed(Path(path)) as file:
         config = read_config(file)
         if "tokenizer" not in file.document:
             raise ValueError(f"{path}: a model without a tokenizer: save it with tokenizer=…")
@@ -127,7 +127,7 @@ def read_model_config(path: FilePath) -> TransformerConfig:
         FileNotFoundError: If there is no such file.
         ValueError: If the file is damaged, or was not written by this package.
     """
-    with open_sealed(Path(path)) as file:
+    with open_checksummed(Path(path)) as file:
         return read_config(file)
 
 
@@ -171,8 +171,9 @@ def model_document(model: Transformer, tokenizer: Tokenizer | None) -> dict[str,
     """Return what a file holds of a model besides its weights, ready for JSON.
 
     Raises:
-        ValueError: If the tokenizer has other ids than the model.
+        ValueError: If the tokenizer has other ids than the model, or `max_len` is too large.
     """
+    _check_positions(model.config)
     document: dict[str, Any] = {"config": model.config.to_dict()}
     if tokenizer is not None:
         check_tokenizer(tokenizer, model.config)
@@ -187,9 +188,9 @@ def check_tokenizer(tokenizer: Tokenizer, config: TransformerConfig) -> None:
         ValueError: If the number of ids, or a special id, differs.
     """
     size = tokenizer.vocab_size
-    ours = (size, size, tokenizer.pad_id, tokenizer.bos_id, tokenizer.eos_id)
+    values = (size, size, tokenizer.pad_id, tokenizer.bos_id, tokenizer.eos_id)
     names = ("src_vocab_size", "tgt_vocab_size", "pad_id", "bos_id", "eos_id")
-    for name, value in zip(names, ours, strict=True):
+    for name, value in zip(names, values, strict=True):
         if getattr(config, name) != value:
             raise ValueError(
                 "the tokenizer must be the model's own: "
@@ -197,26 +198,41 @@ def check_tokenizer(tokenizer: Tokenizer, config: TransformerConfig) -> None:
             )
 
 
-def read_config(file: SealedFile) -> TransformerConfig:
+def read_config(file: ChecksummedFile) -> TransformerConfig:
     """Return the config of the model in a file.
 
     Raises:
         ValueError: If it is no config, or asks for more than the file can hold.
     """
+    if "config" not in file.document:
+        raise ValueError(f"{file.path}: no model of this package: it has no config")
     try:
         config = TransformerConfig.from_dict(file.document["config"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ValueError(f"{file.path}: no model of this package: {error!r}") from error
+    except (TypeError, ValueError, AttributeError) as error:
+        raise ValueError(f"{file.path}: no model of this package: {error}") from error
     # Every size but max_len is a side of some weight, and every layer has weights.
     bound, layers = file.path.stat().st_size, len(file.specs)
     for name, value in config.to_dict().items():
-        limit = {"max_len": LONGEST}.get(name, layers if name.endswith("_layers") else bound)
-        if isinstance(value, int) and value > limit:
+        max_value = layers if name.endswith("_layers") else bound
+        if isinstance(value, int) and value > max_value and name != "max_len":
             raise ValueError(f"{file.path}: its config does not fit its size: {name}={value}")
+    try:
+        _check_positions(config)
+    except ValueError as error:
+        raise ValueError(f"{file.path}: {error}") from error
     return config
 
 
-def check_model(file: SealedFile) -> TransformerConfig:
+def _check_positions(config: TransformerConfig) -> None:
+    """Refuse a `max_len` whose tables of positions would fill the memory."""
+    if config.max_len * config.d_model > POSITION_NUMBERS:
+        raise ValueError(
+            f"max_len={config.max_len} positions of d_model={config.d_model} take more than "
+            f"{POSITION_NUMBERS * 4 // 2**20} MiB: nothing that large is saved or loaded"
+        )
+
+
+def check_model(file: ChecksummedFile) -> TransformerConfig:
     """Return the config in a file whose weights have the names, shapes and precision it asks for.
 
     Raises:
@@ -224,7 +240,7 @@ def check_model(file: SealedFile) -> TransformerConfig:
     """
     config = read_config(file)
     try:
-        with torch.device("meta"):  # takes no memory
+        with torch.device("meta"):  # A model there takes no memory.
             expected = {name: tuple(w.shape) for name, w in weights(Transformer(config)).items()}
     except (OverflowError, RuntimeError) as error:
         raise ValueError(f"{file.path}: no model of this package: {error}") from error

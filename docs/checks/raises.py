@@ -12,6 +12,7 @@ from docs.checks import Problem
 
 FIRST = ("__init__", "__post_init__")  # what runs when an object is made
 OUTSIDE = {".stat": {"FileNotFoundError"}, ".open": {"FileNotFoundError", "OSError"}}
+KINDS = {"ArgumentError": "ValueError", "ArgumentTypeError": "TypeError"}  # as docstrings say
 Documented = ast.FunctionDef | ast.ClassDef
 
 
@@ -57,6 +58,7 @@ def read(node: Documented, owner: str) -> Body:
         parts = [f for f in node.body if isinstance(f, ast.FunctionDef) and f.name in FIRST]
     inside = [inner for part in parts for inner in ast.walk(part)]
     raised = {name(i.exc) for i in inside if isinstance(i, ast.Raise) and i.exc}
+    raised = {KINDS.get(kind, kind) for kind in raised}
     calls = [inner for inner in inside if isinstance(inner, ast.Call)]
     called = {n for call in calls for part in (call.func, *call.args) for n in names(part)}
     return Body(frozenset(raised), frozenset(owner if n == "cls" else n for n in called))

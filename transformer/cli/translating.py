@@ -33,12 +33,12 @@ from transformer.cli.written import (
     translated,
 )
 from transformer.data.left_out import Report
-from transformer.data.lines import Unreadable, read_lines, read_stream
 from transformer.inference.attention_table import attention_table
 from transformer.inference.decoding import sample as draw
 from transformer.inference.translation import translate, translate_n_best
 from transformer.inference.unfamiliar import unfamiliar
 from transformer.model.transformer import Transformer
+from transformer.text_files import Unreadable, read_lines, read_stream
 
 
 def translate_sentences(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from transformer.data.left_out import Report
-from transformer.data.lines import Unreadable
+from transformer.text_files import Unreadable
 
 Found = list[tuple[str, float | None]]  # text and log-probability, best first
 

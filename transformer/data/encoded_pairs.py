@@ -13,10 +13,10 @@ from jaxtyping import Int, Integer
 from numpy.lib import format as npy
 
 from transformer.arguments import check_integer
+from transformer.atomic_write import atomic_write, name_file_in_errors
 from transformer.data.batching import IdPair, fitting_pairs
 from transformer.data.left_out import Report, reporting
 from transformer.data.tokenizer import LARGEST_VOCAB, PAD_ID
-from transformer.whole_file import naming, written_whole
 
 _AT_ONCE = 10_000  # pairs that are written together
 _SMALL = 2**16  # ids that fit into two bytes
@@ -119,7 +119,7 @@ class EncodedPairs:
                     f"pairs must hold at least one to be written: {told.left_out} left out"
                 )
         text = json.dumps({"vocab_size": vocab_size, "origin": dict(origin or {})})
-        with written_whole(_header(place)) as unfinished:
+        with atomic_write(_header(place)) as unfinished:
             unfinished.write_text(text, "utf-8")
         return cls(place)
 
@@ -194,20 +194,20 @@ class _Growing:
         self._path, self._dtype, self.length = path, np.dtype(dtype), 0
 
     def __enter__(self) -> "_Growing":
-        with naming(self._path):
+        with name_file_in_errors(self._path):
             self._file: BinaryIO = self._path.open("wb")
             self._write_header()
         return self
 
     def __exit__(self, *error: object) -> None:
-        with naming(self._path), self._file:
+        with name_file_in_errors(self._path), self._file:
             self._file.seek(0)
             self._write_header()  # NumPy leaves room for a longer number
             self._file.flush()
             os.fsync(self._file.fileno())  # before the header says that all is there
 
     def append(self, numbers: np.ndarray) -> None:
-        with naming(self._path):
+        with name_file_in_errors(self._path):
             self._file.write(numbers.astype(self._dtype).data)
         self.length += len(numbers)
 

@@ -7,8 +7,8 @@ from os import fspath
 
 from transformer.arguments import FilePath, check_integer
 from transformer.data.left_out import Report, reporting
-from transformer.data.lines import Unreadable, read_lines
 from transformer.data.tokenizer import BOS_ID, EOS_ID, Tokenizer
+from transformer.text_files import Unreadable, read_lines
 
 TextPair = tuple[str, str]
 _TOGETHER = 1000  # pairs that become ids at one time

@@ -10,6 +10,7 @@ from typing import Any
 import tokenizers
 from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, trainers
 
+from transformer.atomic_write import atomic_write
 from transformer.data.spelling import SPELLINGS, spell
 
 SPECIAL = ("<pad>", "<bos>", "<eos>", "<unk>")
@@ -323,9 +324,14 @@ class Tokenizer:
         """Write the tokenizer to a JSON file.
 
         Args:
-            path: The file; one that is there is replaced.
+            path: The file; one that is there is replaced, or kept if the disk is full.
+
+        Raises:
+            OSError: If it cannot be written; it names the file.
         """
-        Path(path).write_text(self.to_json(), encoding="utf-8")
+        text = self.to_json()
+        with atomic_write(Path(path)) as unfinished:
+            unfinished.write_text(text, encoding="utf-8")
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Tokenizer":

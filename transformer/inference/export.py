@@ -9,10 +9,10 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 
+from transformer.atomic_write import staging_folder
 from transformer.data.tokenizer import Tokenizer
 from transformer.model.normalization import LayerNorm
 from transformer.model.transformer import Transformer
-from transformer.whole_file import staging_folder
 
 PRECISIONS = ("float32", "int8")
 

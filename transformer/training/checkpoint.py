@@ -15,6 +15,7 @@ from torch import Tensor
 from torch.optim import Adam, AdamW, Optimizer
 from torch.optim.lr_scheduler import LRScheduler
 
+from transformer.checksummed_file import open_checksummed, write_checksummed
 from transformer.data.tokenizer import Tokenizer
 from transformer.model.transformer import Transformer
 from transformer.model_file import (
@@ -25,7 +26,6 @@ from transformer.model_file import (
     model_document,
     weights,
 )
-from transformer.sealed_file import open_sealed, write_sealed
 from transformer.training.config import TrainingConfig
 from transformer.training.progress import Progress
 from transformer.training.random_state import check_random_states
@@ -86,7 +86,7 @@ def save_checkpoint(
         "schedule": schedule_state(schedule),
     }
     document = {**model_document(model, tokenizer), "training": training}
-    write_sealed(Path(path), document, tensors)
+    write_checksummed(Path(path), document, tensors)
 
 
 def load_checkpoint(
@@ -115,7 +115,7 @@ def load_checkpoint(
             `config` does not fit.
     """
     path = Path(path)
-    with open_sealed(path) as file:
+    with open_checksummed(path) as file:
         if "training" not in file.document:
             raise ValueError(f"{path}: a model without its training state: training cannot go on")
         found = check_model(file)

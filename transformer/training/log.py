@@ -13,8 +13,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from transformer.arguments import check_integer
+from transformer.atomic_write import atomic_write, name_file_in_errors
 from transformer.training.run_folder import RunFolder
-from transformer.whole_file import naming, written_whole
 
 PAUSE = 10  # seconds between two plain lines
 
@@ -129,7 +129,7 @@ class TrainingLog:
     def _write(self, **record: int | float) -> None:
         if not self._first:
             return
-        with naming(self._path), self._path.open("a", encoding="utf-8") as file:
+        with name_file_in_errors(self._path), self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(record) + "\n")
         if self._callback:
             self._callback(record)
@@ -170,5 +170,5 @@ def _records(path: Path) -> list[dict[str, Any]]:
 def _forget_after(path: Path, step: int) -> None:
     if path.exists():
         kept = [json.dumps(record) + "\n" for record in _records(path) if record["step"] <= step]
-        with written_whole(path) as unfinished:
+        with atomic_write(path) as unfinished:
             unfinished.write_text("".join(kept), encoding="utf-8")

@@ -10,7 +10,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from transformer.whole_file import staging_folder, written_whole
+from transformer.atomic_write import atomic_write, staging_folder
 
 
 class RunFolder:
@@ -107,7 +107,7 @@ class RunFolder:
         """
         self.path.mkdir(parents=True, exist_ok=True)
         text = json.dumps(recipe, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-        with written_whole(self.recipe) as unfinished:
+        with atomic_write(self.recipe) as unfinished:
             unfinished.write_text(text, "utf-8")
 
 

@@ -1,4 +1,4 @@
-// The shipped model's file: safetensors, as transformer/sealed_file.py writes it.
+// The shipped model's file: safetensors, as transformer/checksummed_file.py writes it.
 
 import { Matrix } from "./matrix.js"
 import { Transformer } from "./model.js"

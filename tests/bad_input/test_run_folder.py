@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from tests.copy_task import TINY, copy_batches, tiny_model, validation_batches
-from transformer import sealed_file, whole_file
+from transformer import atomic_write, checksummed_file
 from transformer.cli import main
 from transformer.cli import training as command
 from transformer.data.sources import FilePairs, GrammarPairs
@@ -262,7 +262,7 @@ def test_a_run_may_begin_with_the_model_of_another(run, place):
 # Disks
 
 
-WRITERS = [(sealed_file, "save_file"), (whole_file, "_sync")]
+WRITERS = [(checksummed_file, "save_file"), (atomic_write, "_sync")]
 
 
 @pytest.mark.parametrize("writer", WRITERS)

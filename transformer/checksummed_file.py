@@ -1,8 +1,8 @@
-"""Tensors and a JSON document in one safetensors file, sealed by a checksum over all of it.
+"""Tensors and a JSON document in one safetensors file, with checksums of both.
 
-The document stands in the file's header, with the checksum of the tensors in it and its own in
-front. Equal contents are equal bytes: safetensors shuffles the entries of a header, so there is
-one only. Nothing is pickled.
+The document is the only entry of the file's header. It holds the checksum of the tensors, and its
+own checksum in front. Equal contents are equal bytes: safetensors shuffles the entries of a header,
+so there is only one. Nothing is pickled.
 """
 
 import errno
@@ -21,12 +21,12 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
-from transformer.whole_file import written_whole
+from transformer.atomic_write import atomic_write
 
 FORMAT = 1  # raised when an older reader could not read the file any more
 ENTRY = "transformer"  # the only entry of the header
-_SEAL = '{"sha256": "'
-_SEALED = re.compile(re.escape(_SEAL) + r'([0-9a-f]{64})", ')
+_PREFIX = '{"sha256": "'
+_CHECKSUM = re.compile(re.escape(_PREFIX) + r'([0-9a-f]{64})", ')
 _DTYPES = {
     "F64": torch.float64,
     "F32": torch.float32,
@@ -47,7 +47,7 @@ class Spec(NamedTuple):
 
 
 @dataclass(frozen=True)
-class SealedFile:
+class ChecksummedFile:
     """A file that is open: its document and what its tensors are, before any of them is read.
 
     Attributes:
@@ -75,11 +75,11 @@ class SealedFile:
         return tensors
 
 
-def write_sealed(path: Path, document: dict[str, Any], tensors: Mapping[str, Tensor]) -> None:
-    """Write a document and tensors to one file, whole or not at all.
+def write_checksummed(path: Path, document: dict[str, Any], tensors: Mapping[str, Tensor]) -> None:
+    """Write a document and tensors to one file, as a whole or not at all.
 
     Args:
-        path: The file; one that stands there is replaced.
+        path: The file; one that is there is replaced.
         document: Values for JSON, by name.
         tensors: Tensors that share no memory, by name.
 
@@ -90,18 +90,18 @@ def write_sealed(path: Path, document: dict[str, Any], tensors: Mapping[str, Ten
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
         ...     path = Path(folder, "file")
-        ...     write_sealed(path, {"answer": 42}, {"ones": torch.ones(2)})
-        ...     with open_sealed(path) as file:
+        ...     write_checksummed(path, {"answer": 42}, {"ones": torch.ones(2)})
+        ...     with open_checksummed(path) as file:
         ...         file.document["answer"], file.tensors()
         (42, {'ones': tensor([1., 1.])})
     """
     tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     document = {**document, "format": FORMAT, "tensors": _checksum(tensors)}
     text = json.dumps(document, sort_keys=True, allow_nan=False)
-    sealed = f'{_SEAL}{sha256(text.encode()).hexdigest()}", {text[1:]}'
-    with written_whole(path) as unfinished:
+    entry = f'{_PREFIX}{sha256(text.encode()).hexdigest()}", {text[1:]}'
+    with atomic_write(path) as unfinished:
         try:
-            save_file(tensors, unfinished, {ENTRY: sealed})
+            save_file(tensors, unfinished, {ENTRY: entry})
         except SafetensorError as error:
             found = re.search(r"os error (\d+)", str(error))
             number = int(found[1]) if found else errno.EIO
@@ -109,8 +109,8 @@ def write_sealed(path: Path, document: dict[str, Any], tensors: Mapping[str, Ten
 
 
 @contextmanager
-def open_sealed(path: Path) -> Iterator[SealedFile]:
-    """Open a file that `write_sealed` wrote; its tensors are read when they are asked for.
+def open_checksummed(path: Path) -> Iterator[ChecksummedFile]:
+    """Open a file that `write_checksummed` wrote; its tensors are read when they are asked for.
 
     Args:
         path: The file.
@@ -119,21 +119,22 @@ def open_sealed(path: Path) -> Iterator[SealedFile]:
         The file, its document known to be what was written.
 
     Raises:
-        FileNotFoundError: If there is no such file.
+        OSError: If there is no such file, or it cannot be opened.
         ValueError: If it is damaged, or was not written by this package.
     """
-    path.stat()  # raises where there is no file
+    path.open("rb").close()  # Python's own error names the file; that of safetensors does not.
     try:
-        with safe_open(path, framework="pt") as file:
-            document = _unsealed(path, file.metadata() or {})
-            checksum = document.pop("tensors", None)
-            specs = {name: _spec(file.get_slice(name)) for name in sorted(file.keys())}
-            yield SealedFile(path, document, specs, checksum, file)
+        opened = safe_open(path, framework="pt")
     except (SafetensorError, OSError) as error:
         raise ValueError(f"{path}: no complete safetensors file: {error}") from error
+    with opened as file:
+        document = _read_document(path, file.metadata() or {})
+        checksum = document.pop("tensors", None)
+        specs = {name: _spec(file.get_slice(name)) for name in sorted(file.keys())}
+        yield ChecksummedFile(path, document, specs, checksum, file)
 
 
-def _unsealed(path: Path, entries: dict[str, str]) -> dict[str, Any]:
+def _read_document(path: Path, entries: dict[str, str]) -> dict[str, Any]:
     """Return the document, or say why it is none."""
     if ENTRY not in entries:
         raise ValueError(f"{path}: no file of this package, or of its first days: make it again")
@@ -148,8 +149,8 @@ def _unsealed(path: Path, entries: dict[str, str]) -> dict[str, Any]:
         raise ValueError(
             f"{path}: written in format {document.get('format')!r}: this package reads {FORMAT}"
         )
-    seal = _SEALED.match(text)
-    if seal is None or sha256(("{" + text[seal.end() :]).encode()).hexdigest() != seal[1]:
+    found = _CHECKSUM.match(text)
+    if found is None or sha256(("{" + text[found.end() :]).encode()).hexdigest() != found[1]:
         raise ValueError(f"{path}: damaged: its header does not have its checksum")
     del document["sha256"], document["format"]
     return document

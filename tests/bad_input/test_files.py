@@ -1,4 +1,4 @@
-"""Doors of files: whatever is wrong with a model or a checkpoint is said, and nothing is lost."""
+"""Files of models and checkpoints: whatever is wrong with one is said, and nothing is lost."""
 
 import copy
 import json
@@ -11,10 +11,10 @@ import torch
 from safetensors.torch import save_file
 
 from tests.copy_task import TINY, tiny_model
+from transformer.checksummed_file import ENTRY, FORMAT, open_checksummed, write_checksummed
 from transformer.data.tokenizer import Tokenizer
 from transformer.inference.shipped import load_pretrained
 from transformer.model_file import average_models, load_model, load_tokenizer, save_model
-from transformer.sealed_file import ENTRY, FORMAT, open_sealed, write_sealed
 from transformer.training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from transformer.training.config import TrainingConfig
 from transformer.training.progress import Progress
@@ -120,7 +120,14 @@ def test_what_is_no_safetensors_file(path, door, content):
 
 @KINDS
 def test_a_folder_is_no_file(path, door, tmp_path):
-    refused(door, tmp_path, "no complete safetensors file: ")
+    with pytest.raises(IsADirectoryError, match=re.escape(str(tmp_path))):
+        door(tmp_path)
+
+
+@MODEL
+def test_errors_of_the_block_are_not_blamed_on_the_file(path):
+    with pytest.raises(FileNotFoundError, match=r"other"), open_checksummed(path):
+        path.with_name("other").read_bytes()
 
 
 NESTED = "[" * 200_000
@@ -146,11 +153,11 @@ def test_headers_that_are_none(path, entry, text):
 
 
 def craft(path, change):
-    """Write the file anew, sealed as it should be, with something else in it."""
-    with open_sealed(path) as file:
+    """Write the file again, with the right checksums and something else in it."""
+    with open_checksummed(path) as file:
         document, tensors = copy.deepcopy(file.document), file.tensors()
     change(document, tensors)
-    write_sealed(path, document, tensors)
+    write_checksummed(path, document, tensors)
 
 
 def config(**values):
@@ -197,7 +204,7 @@ def other_tokenizer(document, tensors):
 
 WEIGHT = "src_embedding.weight"
 CRAFTED = [
-    (drop("config"), r"no model of this package: KeyError\('config'\)"),
+    (drop("config"), "no model of this package: it has no config"),
     (put("config", []), "no model of this package: "),
     (put("config", 3), "no model of this package: "),
     (put("config", {}), "no model of this package: .*missing config fields"),
@@ -206,7 +213,11 @@ CRAFTED = [
     (config(dropout="much"), "no model of this package: .*dropout must be a number"),
     (config(d_model=10**9), "its config does not fit its size: d_model=1000000000"),
     (config(d_ff=10**30), "its config does not fit its size: d_ff="),
-    (config(max_len=10**12), "its config does not fit its size: max_len="),
+    (
+        config(max_len=10**12),
+        "max_len=1000000000000 positions of d_model=16 take more",
+    ),
+    (config(max_len=10**7), "max_len=10000000 positions of d_model=16 take more than 512 MiB"),
     (config(num_encoder_layers=10**6), "its config does not fit its size: num_encoder_layers="),
     (config(num_decoder_layers=2), r"weights do not fit the config: decoder\.layers\.1\."),
     (config(d_ff=16), r"weights do not fit the config: decoder\.layers\.0\.feed_forward"),
@@ -290,7 +301,7 @@ def test_a_moment_that_belongs_to_nobody(path):
 
 @MODEL
 def test_tensors_outlive_their_file(path):
-    with open_sealed(path) as file:
+    with open_checksummed(path) as file:
         tensors = file.tensors()
     before = copy.deepcopy(tensors)
     with path.open("r+b") as file:  # the same file, other bytes: not a new one in its place

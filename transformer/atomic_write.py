@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, whatever happens while they are written."""
+"""Files that are written as a whole or not at all, whatever happens on the way."""
 
 import os
 import shutil
@@ -8,14 +8,14 @@ from pathlib import Path
 
 
 @contextmanager
-def written_whole(path: Path) -> Iterator[Path]:
+def atomic_write(path: Path) -> Iterator[Path]:
     """Give a path to write to; what is there at the end of the block takes the place of `path`.
 
-    It is on the disk before it is put in place. After an error the old file stands as it was, and
-    nothing half written is left.
+    It is on the disk before it is renamed. After an error the old file is as it was, and nothing
+    half written is left. A link is followed: the file that it points to is replaced.
 
     Args:
-        path: The file; one that stands there is replaced.
+        path: The file; one that is there is replaced, and its permissions are kept.
 
     Yields:
         A path of the same name, in a folder of its own beside the file.
@@ -27,33 +27,35 @@ def written_whole(path: Path) -> Iterator[Path]:
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
         ...     path = Path(folder, "greeting")
-        ...     with written_whole(path) as unfinished:
+        ...     with atomic_write(path) as unfinished:
         ...         _ = unfinished.write_text("hello")
         ...         path.exists()
         ...     path.read_text()
         False
         'hello'
     """
+    path = path.resolve() if path.is_symlink() else path
     staging = staging_folder(path)
-    shutil.rmtree(staging, ignore_errors=True)  # of a process that was killed
+    shutil.rmtree(staging, ignore_errors=True)  # A process that was killed may have left one.
     try:
-        with naming(path):
+        with name_file_in_errors(path):
             staging.mkdir()
             written = staging / path.name
             yield written
-            written.chmod(staging.stat().st_mode & 0o666)  # some writers let nobody else read it
+            # Some writers let nobody else read what they make.
+            written.chmod((path if path.exists() else staging).stat().st_mode & 0o666)
             _sync(written)
             written.replace(path)
             staging.rmdir()
-            if os.name == "posix":  # elsewhere a folder cannot be opened
+            if os.name == "posix":  # Other systems cannot open a folder.
                 _sync(path.parent)
     finally:
         shutil.rmtree(staging, ignore_errors=True)
 
 
 @contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """Let errors of the disk name a file: that of a full disk names none.
+def name_file_in_errors(path: Path) -> Iterator[None]:
+    """Let errors of the disk name a file: the error of a full disk names none.
 
     Args:
         path: The file that is written while the block runs.
@@ -62,7 +64,7 @@ def naming(path: Path) -> Iterator[None]:
         OSError: As it was raised, but with `path` as its file.
 
     Example:
-        >>> with naming(Path("log.jsonl")):
+        >>> with name_file_in_errors(Path("log.jsonl")):
         ...     raise OSError(28, "No space left on device")
         Traceback (most recent call last):
         ...
