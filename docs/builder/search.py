@@ -40,16 +40,18 @@ BETWEEN = {"msub": "_", "msup": "^", "mfrac": "/"}
 
 # A question is asked in these words; the others say what it is about.
 _ASKING = (
-    "a about am an and any are as at be because been but by can could did do does doing every for "
-    "from get gets had happens has have how i if in instead into is it its like made make makes "
-    "many matter me mean means much my need needed needs of on or other our over really shall "
-    "should so some such than that the their them then there these they this those to too up use "
-    "used using was we were what when where which who whom why will with work works would you your "
-    "為什麼 爲什麼 為何 什麼 甚麼 什麼是 是什麼 怎麼 怎麼辦 怎樣 如何 多少 哪些 哪裡 哪個 哪一個 "
-    "可以 能不能 可不可以 是不是 需要 應該 必須 這個 那個 一個 的 了 是 在 有 和 與 或 及 要 會 能 "
-    "嗎 呢 吧 我 你 我的 它 把 被 讓 請 請問 到底 意思 之 於 為 也 都 就 還 很"
+    "a about all am an and any are as at be because been but by can could did do does doing each "
+    "every for from get gets had happens has have how i if in instead into is it its like made "
+    "make makes many matter me mean means much my need needed needs no not of on only or other "
+    "our over really shall should so some such than that the their them then there these they "
+    "this those to too up use used using was we were what when where which who whom why will with "
+    "work works would you your "
+    "為什麼 爲什麼 為何 什麼 甚麼 什麼是 是什麼 怎麼 怎麼辦 怎樣 如何 多少 哪些 哪裡 哪個 "
+    "哪一個 可以 能不能 可不可以 是不是 需要 應該 必須 這個 那個 一個 的 了 是 在 有 和 與 或 "
+    "及 要 會 能 嗎 呢 吧 我 你 我的 它 把 被 讓 請 請問 到底 意思 之 於 為 也 都 就 還 很 不 "
+    "用 裡 到 只 再 時 那 這 個 每 每個 上 著 各 對 從 所以 就是 不是 沒有 一樣 這樣 因為"
 )
-QUESTION_WORDS = _ASKING.split()
+QUESTION_WORDS = [*dict.fromkeys(PLURAL.sub("", word) for word in _ASKING.split())]
 
 # What a word counts for in a name, a heading, the page's title (each shared among its words),
 # and at most in the text.
@@ -58,7 +60,7 @@ SATURATION, LENGTH = 1.5, 0.6  # k1 and b of BM25
 # Chapters explain, so they come first; of the API, first what has a name of its own.
 OBJECT, WORD = 0.4, 0.1
 NAMED_BY_A_WORD = re.compile(r"(?:/|\.[A-Z]\w*\.[a-z]+)$")
-SCALE = 20  # weights are written as integers
+SCALE = 10  # weights are written as integers
 
 jieba.setLogLevel(logging.WARNING)
 

@@ -26,9 +26,9 @@ export function find(index, query) {
     }
   }
   // A section without a word of the query loses as much as that word is rare.
-  const ranked = Array.from(scores, ([section, [score, share]]) => [score * (share / whole) ** 2, section])
-  ranked.sort(([a, one], [b, other]) => b - a || one - other)
-  return { sections: ranked.map(([, section]) => index.sections[section]), words: [...found] }
+  const worth = section => scores.get(section)[0] * (scores.get(section)[1] / whole) ** 2
+  const ranked = [...scores.keys()].sort((a, b) => worth(b) - worth(a) || a - b)
+  return { sections: ranked.map(section => index.sections[section]), words: [...found] }
 }
 
 /** The words of a query as the index has them, without those that only ask. */
@@ -37,15 +37,15 @@ function wordsOf(index, query) {
   const written = swapped(index, swapped(index, typed)) // characters first: they make up the words
   const runs = written.match(new RegExp(index.run, "g")) ?? []
   const plural = new RegExp(index.plural)
-  const words = runs.flatMap(run => HAN.test(run) ? cut(index, run) : run.replace(plural, ""))
+  const words = runs.flatMap(run => (HAN.test(run) ? cut(index, run) : run.replace(plural, "")))
   const telling = words.filter(word => !index.questions.includes(word))
   return telling.length > 0 ? telling : words
 }
 
 /** What readers elsewhere type, in characters and words of the pages. */
 function swapped(index, text) {
-  index.others ??= new RegExp(Object.keys(index.instead).sort((a, b) => b.length - a.length).join("|") || "$^", "gu")
-  return text.replace(index.others, other => index.instead[other])
+  const others = Object.keys(index.instead).sort((a, b) => b.length - a.length)
+  return text.replace(new RegExp(others.join("|") || "$^", "gu"), other => index.instead[other])
 }
 
 /** Chinese without spaces, cut into the longest words that are known. */
@@ -63,17 +63,10 @@ function matches(index, word, isLast) {
   if (exact.length > 0 && !isLast) return exact
   const all = Object.keys(index.words)
   const longer = all.filter(other => other !== word && other.startsWith(word))
-  const begun = longer.map(other => [other, BEGINNING * word.length / other.length])
-  if (exact.length + begun.length > 0 || word.length < 5 || HAN.test(word)) return [...exact, ...begun]
-  return all.filter(other => isOneOff(word, other)).map(other => [other, MISSPELT])
-}
-
-/** Whether one letter was left out, put in, changed or changed places with the next. */
-function isOneOff(one, other) {
-  let start = 0
-  while (start < one.length && one[start] === other[start]) start++
-  let end = 0
-  while (end < Math.min(one.length, other.length) - start && one.at(-1 - end) === other.at(-1 - end)) end++
-  const [a, b] = [one.slice(start, one.length - end), other.slice(start, other.length - end)]
-  return a.length <= 1 && b.length <= 1 || a.length === 2 && a[0] === b[1] && a[1] === b[0] && b.length === 2
+  const begun = longer.map(other => [other, (BEGINNING * word.length) / other.length])
+  if (exact.length + begun.length > 0 || word.length < 5 || HAN.test(word))
+    return [...exact, ...begun]
+  const oneOff = Array.from(word, (_, at) => `${word.slice(0, at)}.{0,2}${word.slice(at + 1)}`)
+  const misspelt = new RegExp(`^(?:${oneOff.join("|")})$`, "u")
+  return all.filter(other => misspelt.test(other)).map(other => [other, MISSPELT])
 }
