@@ -252,7 +252,7 @@ def test_what_no_one_means_breaks_nothing(page: Page) -> None:
     ]
     for query in queries:
         field.fill(query)
-    expect(page.get_by_role("status")).to_have_text("找到的小節： 0")
+    expect(page.get_by_role("status")).to_have_text("找到的小節：0")
 
 
 def test_a_result_shows_its_page_and_marks_words(page: Page, dialog: Locator) -> None:

@@ -18,7 +18,7 @@ import transformer
 from docs.builder.directives import DIRECTIVE
 from docs.builder.finishing import UNUSED
 from docs.builder.markdown import outside_fences
-from docs.builder.search import names_of_sections, place_of
+from docs.builder.search_words import names_of_sections, place_of
 from docs.checks.code import CJK
 from docs.checks.pages import page_files
 from tests.built_pages import BuiltPage, prose, text, with_class

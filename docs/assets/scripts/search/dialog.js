@@ -11,7 +11,7 @@ const CHINESE = {
   "Loading the search …": "正在載入搜尋……",
   "The search could not be loaded.": "搜尋載入失敗。",
   "Try again": "再試一次",
-  "Sections found:": "找到的小節：",
+  "Sections found: ": "找到的小節：",
 }
 const label = english => (document.documentElement.lang === "zh-TW" ? CHINESE[english] : english)
 // Where the pages of this language begin: every theme writes it into its pages.
@@ -58,7 +58,7 @@ async function show(event) {
     const { sections, words } = query ? find(index, query) : { sections: [] }
     list.replaceChildren(...sections.slice(0, RESULTS).map(section => result(section, words)))
     list.scrollTop = 0
-    status.textContent = query ? `${label("Sections found:")} ${sections.length}` : ""
+    status.textContent = query ? label("Sections found: ") + sections.length : ""
   } catch {
     loading = undefined
     list.replaceChildren()
