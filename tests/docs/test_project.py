@@ -1,8 +1,11 @@
 """README and setup say of the project what pyproject.toml and the Makefile say."""
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -42,3 +45,13 @@ def test_both_halves_of_the_readme_show_the_same_commands() -> None:
         Path("README.md"), blocks[-1].line, f"the English half has {bare[0]}; write the same"
     )
     assert len(blocks) == 2
+
+
+@pytest.mark.process
+def test_the_wheel_holds_every_file_of_the_package(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    listed = subprocess.run(["git", "ls-files", "transformer"], cwd=ROOT, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    missing = {*listed.stdout.decode().split()} - {*ZipFile(wheel).namelist()}
+    assert not missing, f"the wheel lacks {', '.join(sorted(missing))}: correct pyproject.toml"
