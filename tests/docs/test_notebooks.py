@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import jupytext
 import pytest
+from docs.hooks.notebooks import on_page_read_source
 from markdown import markdown as to_html
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import BuildError
@@ -17,8 +18,8 @@ from mkdocs_jupyter.plugin import NotebookFile
 
 from docs.builder import notebooks
 from docs.builder.notebooks import outputs_of, read, to_markdown
-from docs.checks.pages import CJK, Page
-from docs.hooks.notebooks import on_page_read_source
+from docs.checks.pages import CJK
+from docs.checks.pages import Page
 
 NUMBER = re.compile(r"\d+")
 ROOT = Path(__file__).parents[2]
