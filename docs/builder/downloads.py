@@ -110,8 +110,8 @@ def download(page: str, book: Book, cells: list[NotebookNode]) -> str:
     return Notebook(page, cells, not is_notebook(page), install, address_of, t).text()
 
 
-def shown(page: str, book: Book) -> str:
-    """Return a notebook with what its cells gave, as the site shows it.
+def shown(page: str, book: Book, above: str, below: str) -> str:
+    """Return a notebook with what its cells gave, as the site shows it, between other Markdown.
 
     Raises:
         ValueError: a cell fails, or wrote to standard error.
@@ -128,7 +128,7 @@ def shown(page: str, book: Book) -> str:
 
     t = translator(book.language, "site")
     one = Notebook(page, cells_of(page, book), False, "", address_of, t)
-    return one.with_outputs(outputs)
+    return one.with_outputs(outputs, above, below)
 
 
 def measured(cells: Iterable[NotebookNode]) -> list[str]:
@@ -160,7 +160,7 @@ class Notebook:
         """Return what the file holds."""
         return _written([*self._opening(), *self._finished()])
 
-    def with_outputs(self, outputs: list[list[Any]]) -> str:
+    def with_outputs(self, outputs: list[list[Any]], above: str, below: str) -> str:
         """Return the notebook with the outputs of its cells, formulas and links made for a page."""
         cells, ids, remaining = [*self._finished(anchors=True)], set[str](), iter(outputs)
         for one, before in zip(cells, self._shown_cells(), strict=True):
@@ -169,7 +169,7 @@ class Notebook:
                 continue
             one.outputs = [_output(output, before) for output in next(remaining)]
             one.metadata.pop("jupyter", None)
-        return _written(cells)
+        return _written([cell("markdown", above), *cells, cell("markdown", below)])
 
     def _shown_cells(self) -> list[NotebookNode]:
         return [one for one in self.cells if one.cell_type in ("code", "markdown")]
@@ -283,7 +283,8 @@ def _output(output: Any, code: NotebookNode) -> NotebookNode:
     svg = made.get("data", {}).get("image/svg+xml")
     if svg:
         drawn = element(svg, code.id, code.metadata.get("alt", ""))
-        data = NotebookNode({"image/svg+xml": drawn})
+        # As HTML, since an image of its own would not follow the theme.
+        data = NotebookNode({"text/html": f'<figure class="figure">{drawn}</figure>'})
         return NotebookNode(output_type="display_data", data=data, metadata=NotebookNode())
     return made
 
