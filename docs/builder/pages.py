@@ -48,7 +48,7 @@ def plain(
 
 def around(path: str, book: Book, notebook: str | None) -> tuple[str, str]:
     """Return what stands above and below each page."""
-    above = f"{_switch(path, book)}\n\n{_download(path, book, notebook)}".strip()
+    above = f"{_download(path, book, notebook)}\n\n{_switch(path, book)}".strip()
     return above, _foot(path, book, notebook)
 
 
