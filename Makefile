@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help serve check test quick unchecked processors build zensical lint bench outputs translations reviewed lines clean
+.PHONY: help serve check test quick unchecked processors build zensical lint bench outputs translations reviewed constraints lines clean
 
 help: ## what there is to do
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,6 +76,10 @@ translations: $(READY) ## list what is to translate: sections of pages, texts of
 
 reviewed: $(READY) ## record that the Chinese of PAGE="page.md#anchor …" says the same again
 	$(BIN)/python -m docs.checks.freshness reviewed $(PAGE)
+
+constraints: $(READY) ## the newest versions that pyproject admits into constraints.txt
+	(head -1 constraints.txt; $(BIN)/uv pip compile pyproject.toml --all-extras --upgrade -q \
+		--no-header --no-annotate --python-version 3.11) > constraints.new && mv constraints.new constraints.txt
 
 lines: ## how many lines of documentation machinery, of tests, of JavaScript; and the budgets
 	@count() { name=$$1 budget=$$2; shift 2; \
