@@ -203,9 +203,9 @@ class Transformer(nn.Module):
         """
         self._check_ids("tgt", tgt, self.config.tgt_vocab_size)
         dtype = self.tgt_embedding.weight.dtype
-        check_states("memory", memory, self.config.d_model, len(tgt), dtype)
+        check_states("memory", memory, self.config.d_model, tgt.size(0), dtype)
         if src_mask is not None:
-            check_mask(src_mask, (len(tgt), 1, 1, memory.size(1)))
+            check_mask(src_mask, (tgt.size(0), 1, 1, memory.size(1)))
         start = 0 if cache is None else cache.length
         x = self.dropout(self.tgt_position(self.tgt_embedding(tgt), start))
         return self.decoder(x, memory, self._target_mask(tgt, cache), src_mask, cache)
