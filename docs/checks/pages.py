@@ -8,6 +8,7 @@ from pathlib import Path
 
 from markdown_it.token import Token
 
+from docs.builder.values import VALUE, stand_in
 from docs.checks.fences import Fence, fences
 from docs.checks.markdown import parse, placed
 
@@ -90,7 +91,7 @@ class Page:
 
     def __init__(self, text: str) -> None:
         self.text, self.lines = text, text.splitlines()
-        self.tokens = parse(text)
+        self.tokens = parse(stand_in(text))
         self.blocks = [(token.map[0] + 1, token) for token in self.tokens if token.map]
         self.inline = [child for token in self.tokens for child in placed(token)]
         self.fences = fences(self.tokens, self.lines)
@@ -176,6 +177,11 @@ class Page:
             elif token.type == "inline" and token.content.startswith("::: "):
                 found.append(Item(line, "\n".join(self.lines[slice(*token.map or ())])))
         return sorted(found, key=lambda item: item.line)
+
+    @cached_property
+    def values(self) -> list[Item]:
+        """The names of values that are printed in sentences."""
+        return [Item(n, v["name"]) for n, line in self.outside for v in VALUE.finditer(line)]
 
     @cached_property
     def formulas(self) -> list[Item]:

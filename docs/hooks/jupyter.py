@@ -3,6 +3,7 @@
 `notebook: false` in its front matter keeps a page from becoming one.
 """
 
+import logging
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -17,7 +18,9 @@ from docs.builder.notebooks import read
 from docs.builder.page_cells import Reader
 from docs.builder.repository import Repository
 from docs.builder.translations import translator
+from docs.builder.values import fill
 
+log = logging.getLogger("mkdocs.hooks.jupyter")
 ROOT = Path(__file__).parents[2]
 
 
@@ -47,7 +50,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def cells_of(file: File, language: str) -> list[NotebookNode]:
     """Return what the notebook of a page holds; nothing where the page wants none."""
     if isinstance(file, NotebookFile):
-        return list(read(Path(file.abs_src_path)).cells)
+        cells = list(read(Path(file.abs_src_path)).cells)
+        for cell in cells:
+            if cell.cell_type == "markdown":
+                cell.source = fill(cell.source, language, log.warning)
+        return cells
     markdown, meta = get_data(file.content_string)
     if not meta.get("notebook", True):
         return []
@@ -56,4 +63,4 @@ def cells_of(file: File, language: str) -> list[NotebookNode]:
     def told(line: str, anchor: str) -> str | None:
         return directives.told(line, asking, f"#{anchor}")
 
-    return [*Reader(told).read(markdown.splitlines())]
+    return [*Reader(told).read(fill(markdown, language, log.warning).splitlines())]
