@@ -60,12 +60,12 @@ outputs: $(READY) ## every printed output anew, and what was measured with other
 	$(BIN)/python -m docs.checks.measured
 	$(BIN)/python -m docs.checks.outputs
 
-translations: $(READY) ## new texts into the catalogue; what changed in English since it was translated
+translations: $(READY) ## list what is to translate: sections of pages, texts of the catalogue
 	$(BIN)/python -m docs.checks.catalogue update
-	$(BIN)/python -m docs.checks.sections
+	$(BIN)/python -m docs.checks.freshness
 
-reviewed: $(READY) ## record that the Chinese of PAGE="page.md#anchor …" is fresh again
-	$(BIN)/python -m docs.checks.sections reviewed $(PAGE)
+reviewed: $(READY) ## record that the Chinese of PAGE="page.md#anchor …" says the same again
+	$(BIN)/python -m docs.checks.freshness reviewed $(PAGE)
 
 clean: ## forget the environment, the caches and the built site
 	rm -rf .venv .cache site

@@ -12,57 +12,46 @@ from docs.builder.translations import ROOT, path_of
 from docs.checks import Problem
 from docs.checks.code import CJK
 from docs.checks.facts import numbers
-from docs.checks.merge import LANGUAGE, key, read, update
-from docs.checks.texts import Key, Text, labels, parse, texts
+from docs.checks.merge import LANGUAGE, is_finished, key, read, update
+from docs.checks.texts import Key, Text, labels, parse
 
-UPDATE = "run `make translations`"
 WORD = re.compile(r"[A-Za-z]{2,}")
 FIELD = re.compile(r"\{\w+\}")  # what a script puts in its place
 COMPUTED = re.compile(r"(?<![\w.])(?<!function )t\((?!\s*\")[^,)]*")
 
 
 def problems(root: Path) -> list[Problem]:
-    """Find every text without a fresh translation, and every entry that is not sound."""
+    """Find entries whose Chinese says something else than their English, or stands twice.
+
+    A text without a finished translation is no problem: the site shows its English, and
+    `make translations` lists it.
+    """
     file = path_of(LANGUAGE, root).relative_to(root)
-    wanted = texts(root)
-    keys = {text.key for text in wanted}
-    by_key: dict[Key, polib.POEntry] = {}
+    seen: dict[Key, polib.POEntry] = {}
     found = list(_computed_labels(root))
     for entry in read(root):
-        line, first = entry.linenum or 1, by_key.setdefault(key(entry), entry)
+        line, first = entry.linenum or 1, seen.setdefault(key(entry), entry)
         if first is not entry:
             message = f"repeats the entry of line {first.linenum}: remove one of the two"
             found.append(Problem(file, line, f"{_name(entry)}: {message}"))
-        elif key(entry) not in keys:
-            message = f"its English is no longer there: {UPDATE}"
-            found.append(Problem(file, line, f"{_name(entry)}: {message}"))
-    for text in wanted:
-        message = _defect(by_key.get(text.key), file)
-        if message:
-            found.append(Problem(text.file, text.line, f"{_name(text)}: {message}"))
+        elif is_finished(entry) and (message := _defect(entry)):
+            found.append(Problem(file, line, f"{_name(entry)}: its translation {message}"))
     return sorted(found)
 
 
-def _defect(entry: polib.POEntry | None, file: Path) -> str:
-    """Say what a text's entry lacks; nothing if it is sound."""
-    if entry is None:
-        return f"is not in {file}: {UPDATE}, then fill in its msgstr"
-    place = f"{file}:{entry.linenum}"
-    if not entry.msgstr:
-        return f"has no translation: fill in its msgstr at {place}"
-    if "fuzzy" in entry.flags:
-        return f"changed: mend its translation at {place}, then remove the fuzzy mark there"
+def _defect(entry: polib.POEntry) -> str:
+    """Say what is wrong with a finished translation; nothing if it is sound."""
     lost, added = code(entry.msgid) - code(entry.msgstr), code(entry.msgstr) - code(entry.msgid)
     if lost or added:
         difference = [f"lacks `{span}`" for span in sorted(lost)]
         difference += [f"adds `{span}`" for span in sorted(added)]
-        return f"its translation {', '.join(difference)}: use the same code at {place}"
+        return f"{', '.join(difference)}: use the same code"
     known = {number for number, _ in numbers(entry.msgid, 1)}
     for number, written in numbers(entry.msgstr, 2):
         if number not in known:
-            return f"its translation says {written}, the English does not: mend it at {place}"
+            return f"says {written}, the English does not: correct it"
     if len(WORD.findall(FIELD.sub("", entry.msgid))) > 3 and not CJK.search(entry.msgstr):
-        return f"its translation is not Chinese: write it at {place}"
+        return "is not Chinese: write it in Chinese"
     return ""
 
 
@@ -95,10 +84,13 @@ def _name(item: Text | polib.POEntry) -> str:
 
 
 def main(arguments: list[str], root: Path = ROOT) -> int:
-    """Print the problems, or with `update` bring the catalogue up to date."""
+    """Print the problems, or with `update` bring the catalogue up to date and list what is left."""
     if arguments == ["update"]:
         left = update(root)
-        print(f"{path_of(LANGUAGE, root).relative_to(root)}: {left} left to translate")
+        for entry in left:
+            state = "changed in English" if entry.msgstr else "is not translated"
+            print(f"{path_of(LANGUAGE, root).relative_to(root)}: {_name(entry)} {state}")
+        print(f"{len(left)} texts of the catalogue to translate")
         return 0
     if arguments:
         print("usage: python -m docs.checks.catalogue [update]", file=sys.stderr)

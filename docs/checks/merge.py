@@ -24,12 +24,17 @@ def key(entry: polib.POEntry) -> Key:
     return entry.msgctxt or "", entry.msgid
 
 
-def update(root: Path) -> int:
-    """Write the catalogue anew from the English; count what is left to do."""
+def is_finished(entry: polib.POEntry) -> bool:
+    """Whether an entry has a translation that someone held against its English."""
+    return bool(entry.msgstr) and "fuzzy" not in entry.flags
+
+
+def update(root: Path) -> list[polib.POEntry]:
+    """Write the catalogue anew from the English; return what is left to translate."""
     new, path = updated(root), path_of(LANGUAGE, root)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(str(new), "utf-8")
-    return sum(not entry.msgstr or "fuzzy" in entry.flags for entry in new)
+    return [entry for entry in new if not is_finished(entry)]
 
 
 def updated(root: Path) -> polib.POFile:
