@@ -11,8 +11,8 @@ import polib
 from docs.builder.translations import ROOT, path_of
 from docs.checks import Problem
 from docs.checks.code import CJK
-from docs.checks.facts import numbers
 from docs.checks.merge import LANGUAGE, is_finished, key, read, update
+from docs.checks.pairs import numbers
 from docs.checks.texts import Key, Text, labels, parse
 
 WORD = re.compile(r"[A-Za-z]{2,}")

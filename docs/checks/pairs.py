@@ -1,5 +1,6 @@
 """The two languages have the same pages, and these the same bones."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -8,12 +9,16 @@ from typing import TypeVar
 
 import yaml
 
-from docs.checks import Problem, facts
-from docs.checks.code import Comparison
+from docs.checks import Problem
+from docs.checks.code import CJK, Comparison
 from docs.checks.fences import Fence
-from docs.checks.pages import PAGE_SUFFIXES, Item, Page, Section, page_files
+from docs.checks.pages import CODE, PAGE_SUFFIXES, Item, Page, Section, page_files
+from docs.checks.prose import units
 
 ENGLISH, CHINESE = Path("docs/en"), Path("docs/zh-TW")
+BLOCKS = {"paragraph_open": "paragraphs", "list_item_open": "list items", "tr_open": "table rows"}
+NUMBER = re.compile(r"(?:(\d+) 億 )?(\d[\d,]*(?:\.\d+)?)( 萬| 億)?")
+MILLIONS = {" 萬": 0.01, " 億": 100.0, None: 1.0}
 Placed = TypeVar("Placed", Item, Fence)
 
 
@@ -101,7 +106,12 @@ def in_section(
     yield from multiset("formula", english.formulas, ours, chinese.formulas, theirs)
     links, their_links = english.links + english.references, chinese.links + chinese.references
     yield from multiset("link to", links, ours, their_links, theirs)
-    yield from facts.differences(english, ours, chinese, theirs)
+    names = [
+        {item.text for item in within(p.values, s)} for p, s in ((english, ours), (chinese, theirs))
+    ]
+    for name in sorted(names[0] ^ names[1]):
+        yield theirs.line, f"only one language prints the value {name} in this section"
+    yield from prose(english, ours, chinese, theirs)
 
 
 def multiset(
@@ -123,3 +133,38 @@ def multiset(
 
 def within(items: list[Placed], section: Section) -> list[Placed]:
     return [item for item in items if item in section]
+
+
+def prose(
+    english: Page, ours: Section, chinese: Page, theirs: Section
+) -> Iterator[tuple[int, str]]:
+    """Blocks that the Chinese section lacks; code and numbers that the English one lacks."""
+    wanted, found = blocks(english, ours), blocks(chinese, theirs)
+    for kind in BLOCKS.values():
+        if wanted[kind] != found[kind]:
+            counts = f"{found[kind]} {kind}, the English one {wanted[kind]}"
+            yield theirs.line, f"this section has {counts}; add what is missing or divide alike"
+    known = {number for number, _ in numbers(ours.text, 1)}
+    where = f"nowhere in the English section, line {ours.line}"
+    for unit in units(chinese):
+        if theirs.line <= unit.line < theirs.end:
+            for span in CODE.findall(unit.marked):
+                if span not in ours.text and not CJK.search(span):
+                    yield unit.line, f"`{span}` is {where}; use the same code"
+            for number, written in numbers(unit.text, 3):
+                if number not in known:
+                    yield unit.line, f"{written} is {where}; mend whichever is wrong"
+
+
+def blocks(page: Page, section: Section) -> Counter[str]:
+    """How many paragraphs, list items and table rows a section has."""
+    inside = (token.type for line, token in page.blocks if section.line <= line < section.end)
+    return Counter(BLOCKS[kind] for kind in inside if kind in BLOCKS)
+
+
+def numbers(text: str, length: int) -> Iterator[tuple[float, str]]:
+    """Numbers at least so long, and how they are written; 6,310 萬 counts as 63.1 million."""
+    for match in NUMBER.finditer(text):
+        if len(match[2]) >= length:
+            value = float(match[2].replace(",", "")) * MILLIONS[match[3]]
+            yield round(value + 100 * int(match[1] or 0), 6), match[0]

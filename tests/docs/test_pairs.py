@@ -133,6 +133,7 @@ def test_a_good_pair_passes(tmp_path: Path) -> None:
         ("[遮罩](masks.md#top)", "遮罩", 5, "the link to 'masks.md#top' is in line 7 of"),
         ("tracing.trace]", "tracing.CallTree]", 7, "the link to 'transformer.tracing.CallTree'"),
         ("是 $1$", "是 $1$ ![圖](a.svg)", 7, "the link to 'a.svg' is not in"),
+        ("是 $1$", "是 $1$ <!-- value: a -->", 5, "only one language prints the value a"),
         ("figure: heat", "figure: hot", 15, "'figure: hot' should be 'figure: heat'"),
         ("<!-- figure: heat -->", "", 28, "should be 'figure: heat'"),
         ("[trace]", "[CallTree]", 39, "should be '::: transformer.tracing"),

@@ -2,14 +2,14 @@
 # description: 一份筆記本：造出句對，花幾秒訓練一個很小的 Transformer 來翻譯，再載入隨附模型，看它的注意力落在哪裡。
 # translated:
 #   (top): 8cdaba5
-#   translate: 6cc471b
+#   translate: b59d4f3
 #   pairs: ebca28c
-#   ids: 11aca66
-#   model: 540994e
-#   training: 48cb5be
+#   ids: 7ee1d93
+#   model: 8f9417b
+#   training: 9fc635d
 #   loss: 1172e61
 #   translating: cd0db6b
-#   shipped: d23aa3c
+#   shipped: 7b9fa04
 #   bridge: aa6dec2
 #   try-it: 4982681
 #   in-short: e2f05a1
