@@ -3,12 +3,11 @@ BIN := .venv/bin
 SITE := .venv/site-ready
 READY := .venv/ready
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
-export NO_MKDOCS_2_WARNING := 1
 # Every process would compile PyTorch anew where byte code may not be written.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test quick unchecked processors build lint bench outputs translations reviewed clean
+.PHONY: help serve test quick unchecked processors build zensical lint bench outputs translations reviewed clean
 
 help: ## what there is to do
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,6 +44,10 @@ processors: $(READY) ## the tests on each kind of vector instructions, with one 
 
 build: $(SITE) ## the whole site, strict, into site/
 	$(BIN)/python -m mkdocs build --strict
+
+zensical: $(READY) ## the same pages with Zensical, the successor of MkDocs and its theme, into .cache/zensical
+	$(BIN)/python -m docs.builder en --with zensical --strict --site-dir .cache/zensical/site
+	$(BIN)/python -m docs.builder zh-TW --with zensical --strict --site-dir .cache/zensical/site/zh-TW
 
 lint: $(READY) ## ruff and mypy
 	$(BIN)/ruff check

@@ -32,7 +32,6 @@ PREFIX = "/book/"
 SITE_URL = f"https://example.org{PREFIX}"  # a folder of a host: nothing may count on the root
 REPOSITORY = "https://example.com/OWNER/NAME"
 SETTINGS = {
-    "NO_MKDOCS_2_WARNING": "1",
     "SITE_REPOSITORY": REPOSITORY,
     "SITE_URL": SITE_URL,
     "SOURCE_DATE_EPOCH": "1700000000",

@@ -2,20 +2,35 @@
 
 import os
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from multiprocessing import get_context
 
-from docs.builder.build_cache import Product
+from docs.builder import directives, notebooks
+from docs.builder.cache import ROOT, Product
 
 FEW = 2  # these are not worth the seconds that new processes take to load the libraries
 SILENCE = 4  # seconds without a word, at most
 
 Group = list[Product]  # made one after the other, in one process: they share what they compute
+Say = Callable[[str], object]
 
 
-def make(groups: Iterable[Group], say: Callable[[str], object]) -> None:
+def make_for(languages: Iterable[str], say: Say) -> None:
+    """Make what the pages of these languages will ask for."""
+    groups: dict[str, Group] = defaultdict(list)
+    for path in sorted((ROOT / "docs" / "en").rglob("*.py")):  # one run serves all languages
+        product = notebooks.product(path)
+        groups[f"{product.kind} {product.name}"].append(product)
+    for language in sorted(languages):
+        for path in sorted((ROOT / "docs" / language).rglob("*.md")):
+            for product in directives.products(path.read_text("utf-8"), language):
+                groups[f"{product.kind} {product.name}"].append(product)
+    make(groups.values(), say)
+
+
+def make(groups: Iterable[Group], say: Say) -> None:
     """Make all that is not kept; what fails is left to the page that asks for it."""
     todo = [new for group in groups if (new := [item for item in group if not item.is_kept()])]
     left = Counter(group[0].kind for group in todo)

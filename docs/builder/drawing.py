@@ -19,7 +19,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 from scour.scour import sanitizeOptions, scourString
 
-from docs.builder.build_cache import Product, code_of
+from docs.builder.cache import Product, code_of
 from docs.builder.translations import Translate, entries, path_of, translator
 from docs.figures import _style
 

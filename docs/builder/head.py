@@ -1,14 +1,17 @@
-"""What search engines, link previews and assistants are told of a page; docs/theme/main.html
-writes it."""
+"""What search engines, link previews and assistants read in the head of a page."""
 
 import json
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
+from html import escape
+from pathlib import Path
 from typing import Any
 
-from docs.builder.cards import Card, card
-from docs.builder.search import API
-from docs.builder.versions import Version, alternates, home_of_both, versions, way_up
+from PIL import Image
+
+from docs.builder.api_pages import FOLDER as API
+from docs.builder.book import Book, url_of
+from docs.builder.languages import address
+from docs.builder.translations import ROOT
 
 LOCALES = {"en": "en_US", "zh-TW": "zh_TW"}  # Open Graph wants a region
 MAP = "#map"  # of the home page, which lists what each part of the navigation holds
@@ -16,110 +19,86 @@ MAP = "#map"  # of the home page, which lists what each part of the navigation h
 Data = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Head:
-    """A page as it looks from outside."""
+@cache
+def card(language: str) -> tuple[str, int, int, str]:
+    """Return the picture beside links to the site, which docs/checks/card.py makes: where it
+    lies, its width and height, and what it shows."""
+    path = Path("assets", "cards", f"{language}.png")
+    with Image.open(ROOT / "docs" / path) as picture:
+        return path.as_posix(), *picture.size, picture.info["Description"]
 
-    url: str  # within the site of its language, as in start/setup/
-    language: str
-    site_url: str  # of its language
-    site_name: str
-    heading: str
-    description: str
-    trail: tuple[str, ...]  # its place in the navigation: home, part, page
 
-    @property
-    def address(self) -> str:
-        """The whole address."""
-        return self.site_url + self.url
+def head(path: str, book: Book) -> str:
+    """Return the elements, each on a line."""
+    source, url = book.sources[path], url_of(path)
+    where, width, height, alt = card(book.language)
+    picture = book.home + where
+    heading = source.heading or book.title(path)
+    description = source.meta.get("description", book.description)
+    properties = {
+        "og:type": "article" if url else "website",
+        "og:site_name": book.name,
+        "og:title": heading,
+        "og:description": description,
+        "og:url": book.address(path),
+        "og:locale": LOCALES[book.language],
+        "og:locale:alternate": LOCALES[book.other],
+        "og:image": picture,
+        "og:image:type": "image/png",
+        "og:image:width": width,
+        "og:image:height": height,
+        "og:image:alt": alt,
+    }
+    names = {"twitter:card": "summary_large_image", "twitter:image:alt": alt}
+    lines = ['<link rel="alternate" type="text/markdown" href="index.md">']
+    lines += [
+        f'<meta {kind}="{name}" content="{escape(str(value))}">'
+        for kind, pairs in (("property", properties), ("name", names))
+        for name, value in pairs.items()
+    ]
+    data = _data(path, book, heading, description, picture)
+    compact = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    return "\n".join([*lines, f'<script type="application/ld+json">{compact}</script>'])
 
-    @property
-    def title(self) -> str:
-        """What a browser's tab says."""
-        return f"{self.heading} - {self.site_name}" if self.url else self.site_name
 
-    @property
-    def kind(self) -> str:
-        """What Open Graph calls it."""
-        return "article" if self.url else "website"
-
-    @cached_property
-    def versions(self) -> list[Version]:
-        """The page in each language."""
-        return versions(self.url, self.language, self.site_url)
-
-    @property
-    def alternates(self) -> list[tuple[str, str]]:
-        """What `hreflang` says of it, with whole addresses."""
-        return alternates(self.versions)
-
-    @property
-    def locales(self) -> list[str]:
-        """What Open Graph calls the languages, that of the page first."""
-        others = [locale for code, locale in LOCALES.items() if code != self.language]
-        return [LOCALES[self.language], *others]
-
-    @property
-    def card(self) -> Card:
-        """The picture in its language."""
-        return card(self.language)
-
-    @property
-    def up(self) -> str:
-        """The way to what both languages share."""
-        return way_up(self.url, self.language)
-
-    @property
-    def picture(self) -> str:
-        """The whole address of the picture."""
-        return home_of_both(self.site_url, self.language) + self.card.path
-
-    @property
-    def data(self) -> str:
-        """The same as JSON-LD, in the words of schema.org."""
-        things = [self._page(), self._trail()] if self.url else [self._site()]
-        data = {"@context": "https://schema.org", "@graph": things}
-        compact = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-        return compact.replace("</", "<\\/")
-
-    def _site(self) -> Data:
-        return {
-            "@type": "WebSite",
-            "@id": self.site_url,
-            "url": self.site_url,
-            "name": self.site_name,
-            **self._told("WebSite"),
+def _data(path: str, book: Book, heading: str, description: str, picture: str) -> Data:
+    """Return the same in the words of schema.org."""
+    url, own = url_of(path), book.address(path)
+    other = address(book.home, book.other, url)
+    site = {"@type": "WebSite", "@id": book.address("index.md"), "name": book.name}
+    site["url"] = site["@id"]
+    kind = "WebSite" if not url else "APIReference" if path.startswith(API) else "TechArticle"
+    # The English was written first: each Chinese section says from which English it was made.
+    work = "workTranslation" if book.language == "en" else "translationOfWork"
+    common = {
+        "description": description,
+        "inLanguage": book.language,
+        "image": picture,
+        "isAccessibleForFree": True,
+        work: {"@type": kind, "@id": other, "inLanguage": book.other},
+    }
+    if not url:
+        things: list[Data] = [site | common]
+    else:
+        taught = [] if url.startswith("reference/") else ["LearningResource"]
+        page = {
+            "@type": [kind, *taught] if taught else kind,
+            "@id": own,
+            "url": own,
+            "headline": heading,
+            **common,
+            "isPartOf": {name: site[name] for name in ("@type", "@id", "name")},
         }
+        things = [page, _trail(path, book)]
+    return {"@context": "https://schema.org", "@graph": things}
 
-    def _page(self) -> Data:
-        kind = "APIReference" if self.url.startswith(API) else "TechArticle"
-        taught = not self.url.startswith("reference/")
-        return {
-            "@type": [kind, "LearningResource"] if taught else kind,
-            "@id": self.address,
-            "url": self.address,
-            "headline": self.heading,
-            **self._told(kind),
-            "isPartOf": {"@type": "WebSite", "@id": self.site_url, "name": self.site_name},
-        }
 
-    def _told(self, kind: str) -> Data:
-        """Return what is told of the site and of a page alike."""
-        (other,) = (one for one in self.versions if one.language != self.language)
-        # The English was written first: each Chinese section is recorded with its English one.
-        work = "workTranslation" if self.language == "en" else "translationOfWork"
-        return {
-            "description": self.description,
-            "inLanguage": self.language,
-            "image": self.picture,
-            "isAccessibleForFree": True,
-            work: {"@type": kind, "@id": other.address, "inLanguage": other.language},
-        }
-
-    def _trail(self) -> Data:
-        places = [self.site_url, *[self.site_url + MAP] * (len(self.trail) - 2), self.address]
-        items = [
-            {"@type": "ListItem", "position": number, "name": name, "item": place}
-            for number, (name, place) in enumerate(zip(self.trail, places, strict=True), 1)
-        ]
-        return {"@type": "BreadcrumbList", "itemListElement": items}
+def _trail(path: str, book: Book) -> Data:
+    entry = book.entries[path]
+    home = book.address("index.md")
+    steps = [(book.title("index.md"), home), *((title, home + MAP) for title in entry.sections)]
+    items = [
+        {"@type": "ListItem", "position": number, "name": name, "item": item}
+        for number, (name, item) in enumerate([*steps, (entry.title, book.address(path))], 1)
+    ]
+    return {"@type": "BreadcrumbList", "itemListElement": items}

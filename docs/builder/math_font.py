@@ -12,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from docs.builder.build_cache import Product, code_of
+from docs.builder.cache import Product, code_of
 
 FORMULA = re.compile(r"<math\b.*?</math>", re.DOTALL)
 

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from docs.builder.build_cache import Product, code_of
+from docs.builder.cache import Product, code_of
 
 # The package is imported only when the counts are not in the cache: torch takes seconds to load.
 

@@ -1,12 +1,19 @@
 """The words of the page for an address where nothing is, which readers of both languages get."""
 
+from docs.builder.languages import FOLDERS
 from docs.builder.translations import translator
 
 
-def told(language: str) -> dict[str, str]:
-    """Return the words in one language."""
+def words() -> list[dict[str, str]]:
+    """Return the words in each language; docs/theme/404.html lays them out."""
+    return [_words(language) for language in FOLDERS]
+
+
+def _words(language: str) -> dict[str, str]:
     t = translator(language, "site")
     return {
+        "language": language,
+        "link": FOLDERS[language],
         "title": t("There is no such page"),
         "why": t("This stall has its lights off: the address is mistyped, or the page has moved."),
         "home": t("To the home page"),

@@ -19,17 +19,16 @@ from pathlib import Path
 from typing import Any
 
 import jupytext
-from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
-from docs.builder.build_cache import ROOT, Product, code_of
+from docs.builder.cache import ROOT, Product, code_of
 from docs.builder.drawing import RC, element
-from docs.builder.markdown import fenced
+from docs.builder.markdown import as_it_stands, fenced
 from docs.figures import _style
 
 DOCS = ROOT / "docs"
+PACKAGE = sorted(ROOT.glob("transformer/**/*.py"))  # cells may import any of it
 
 # Runs before the first cell. One thread: the same numbers on machines with any number of cores.
 PREPARE = f"""
@@ -66,7 +65,7 @@ def product(path: Path) -> Product:
         [cell.source for cell in read(version).cells if cell.cell_type == "code"]
         for version in versions(path)
     ]
-    sources = (PREPARE, *chain.from_iterable(codes), *code_of(Path(__file__)))
+    sources = (PREPARE, *chain.from_iterable(codes), *code_of(Path(__file__), *PACKAGE))
     return Product("notebook", path.stem, sources, partial(run, codes))
 
 
@@ -76,6 +75,8 @@ def outputs_of(path: Path) -> list[list[Any]]:
     Raises:
         ValueError: a cell fails; the message holds its traceback.
     """
+    from nbclient.exceptions import CellExecutionError  # slow to load: only where cells run
+
     try:
         found: list[list[list[Any]]] = json.loads(product(path).text())
     except CellExecutionError as error:
@@ -91,6 +92,8 @@ def warnings_of(outputs: list[list[Any]]) -> list[str]:
 
 def run(codes: Sequence[Sequence[str]]) -> str:
     """Run the cells of all languages, and return the outputs of each cell in each as JSON."""
+    from nbclient import NotebookClient
+
     if len({len(code) for code in codes}) > 1:  # while a page is written
         return json.dumps([json.loads(run([code]))[0] for code in codes], ensure_ascii=False)
     running = new_notebook(cells=[new_code_cell(PREPARE)])
@@ -160,15 +163,16 @@ def _names(tree: ast.AST, context: type[ast.expr_context]) -> set[str]:
     return {node.id for node in nodes if isinstance(node.ctx, context)}
 
 
-def to_markdown(notebook: NotebookNode, outputs: list[list[Any]]) -> str:
-    """Return the notebook as a page."""
+def to_markdown(notebook: NotebookNode, outputs: list[list[Any]], drawn: bool = True) -> str:
+    """Return the notebook as a page, with its figures drawn or in words."""
     parts, remaining, answer = [], iter(outputs), None
     for cell in notebook.cells:
         text = cell.source
         if cell.cell_type == "code":
             text = fenced(text, "python")
+            alt = cell.metadata.get("alt", "")
             for number, output in enumerate(next(remaining), 1):
-                text += "\n\n" + block(output, f"{cell.id}-{number}", cell.metadata.get("alt", ""))
+                text += "\n\n" + block(output, f"{cell.id}-{number}", alt, drawn)
         if title := cell.metadata.get("answer"):
             box = "" if title == answer else f'??? success "{title}"\n\n'
             text = box + textwrap.indent(text, "    ")
@@ -177,11 +181,13 @@ def to_markdown(notebook: NotebookNode, outputs: list[list[Any]]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def block(output: Any, name: str, alt: str) -> str:
+def block(output: Any, name: str, alt: str, drawn: bool) -> str:
     """Return one output of a cell: a figure, or what was printed."""
     data = output.get("data", {})
+    if "image/svg+xml" in data and not drawn:
+        return f"*{alt}*"
     if "image/svg+xml" in data:
-        svg = element(data["image/svg+xml"], name, alt)
+        svg = as_it_stands(element(data["image/svg+xml"], name, alt))
         return f'<figure class="figure" data-search-exclude>{svg}</figure>'
     text = output.get("text") or data["text/plain"]
     return fenced(text.rstrip("\n"), " { .text .output }")

@@ -5,12 +5,27 @@ from base64 import b64encode
 from hashlib import sha256
 
 SCRIPT = re.compile(r"<script(?![^>]*(?:src|json))[^>]*>(.*?)</script>", re.DOTALL)
+# Scripts of other hosts, which no page may run: mkdocs-jupyter asks for MathJax and Mermaid.
+FOREIGN = re.compile(
+    r"""<script[^>]*\bsrc=["']?(?:https?:)?//[^>]*></script>"""
+    r"""|<script type="module">(?:(?!</script>).)*?\bimport\b[^;]*?https://.*?</script>""",
+    re.DOTALL,
+)
 # The theme's pictures are data; figures and tables have styles of their own, which run nothing.
 RULES = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
     "object-src 'none'; base-uri 'self'; form-action 'self'; script-src 'self'"
 )
-CHARSET = re.compile(r'<meta charset="?utf-8"?>')
+CHARSET = re.compile(r'<meta charset="?utf-8"?/?>')
+
+
+def without_foreign_scripts(html: str) -> str:
+    """Return the page without the scripts of other hosts.
+
+    >>> without_foreign_scripts('a<script src="https://x.org/y.js"></script>')
+    'a'
+    """
+    return FOREIGN.sub("", html)
 
 
 def with_policy(html: str) -> str:

@@ -12,11 +12,12 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
 
-from docs.builder.build_cache import Product, code_of
+from docs.builder.cache import Product, code_of
 from docs.builder.markdown import outside_fences
 
 SOURCES = Path(__file__).with_name("value_sources.py")
-MEASURED = Path(__file__).parents[1] / "measured"
+NOTEBOOK = SOURCES.parents[1] / "en" / "practice" / "translate.py"
+MEASURED = sorted((SOURCES.parents[1] / "measured").glob("*.json"))
 VALUE = re.compile(
     r"<!-- value: (?P<name>[\w.]+)(?: (?P<end>low|high))?(?: \.(?P<digits>\d)(?P<kind>[f%m]))? -->"
 )
@@ -27,8 +28,11 @@ Number = int | float
 Value = Number | list[Number]  # a number, or the lowest and the highest
 
 
-def fill(text: str, language: str, complain: Callable[[str], object]) -> str:
-    """Put values in their places, in prose only."""
+def fill(text: str, language: str, complain: Callable[[str], object] = lambda problem: None) -> str:
+    """Put values in their places, in prose only.
+
+    Where a page is made, the build hears what is wrong; its other forms need not say it again.
+    """
 
     def one(found: re.Match[str]) -> str:
         if found["code"]:
@@ -96,8 +100,7 @@ def stand_in(text: str) -> str:
 
 def product() -> Product:
     """Return all values as JSON, for the cache: some are counted in thousands of sentences."""
-    measured = [path.read_text("utf-8") for path in sorted(MEASURED.glob("*.json"))]
-    return Product("values", "values", (*code_of(SOURCES), *measured), _make)
+    return Product("values", "values", code_of(SOURCES, NOTEBOOK, *MEASURED), _make)
 
 
 def known() -> dict[str, Value]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from docs.builder import ahead, build_cache, drawing
-from docs.builder.build_cache import DAY, Product, code_of, forget_unused
+from docs.builder.cache import DAY, Product, code_of, forget_unused
 
 
 @pytest.fixture

@@ -203,7 +203,7 @@ def test_the_characters_are_those_of_formulas() -> None:
 
 @pytest.fixture
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("docs.builder.build_cache.FOLDER", tmp_path)
+    monkeypatch.setattr("docs.builder.cache.FOLDER", tmp_path)
     return tmp_path
 
 

@@ -27,7 +27,7 @@ from sybil.evaluators.doctest import NUMBER, OutputChecker
 
 from docs.builder import directives
 from docs.builder.jupyter import BESIDE, MEASURED, SEEDS, Notebook
-from docs.builder.page_cells import Reader
+from docs.builder.cells import Reader
 from docs.checks import snippets
 from docs.checks.pages import Page, page_files
 from docs.hooks.jupyter import cells_of

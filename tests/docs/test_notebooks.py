@@ -144,7 +144,7 @@ def test_cells_run_again_only_when_code_changed(
     file: NotebookFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs = []
-    monkeypatch.setattr("docs.builder.build_cache.FOLDER", tmp_path / "cache")
+    monkeypatch.setattr("docs.builder.cache.FOLDER", tmp_path / "cache")
     monkeypatch.setattr(notebooks, "run", lambda codes: runs.append(codes) or json.dumps([OUTPUTS]))
     page, config = SitePage("A page", file, english()), english()
     path = Path(file.abs_src_path)
@@ -170,7 +170,7 @@ def test_languages_share_a_run() -> None:
 def test_a_cell_that_fails_is_named(
     file: NotebookFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("docs.builder.build_cache.FOLDER", tmp_path / "cache")
+    monkeypatch.setattr("docs.builder.cache.FOLDER", tmp_path / "cache")
     with pytest.raises(BuildError, match=r"(?s)practice/page\.py.*name 'plot' is not defined"):
         on_page_read_source(SitePage("A page", file, english()), english())
     assert not list((tmp_path / "cache").rglob("notebooks/*"))

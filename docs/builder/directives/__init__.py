@@ -1,10 +1,11 @@
 """What a page can ask for: `<!-- kind: argument -->` on a line of its own, one file a kind.
 
 Each kind has `render(argument, t, page)`, which returns Markdown or, where `HTML` is true, HTML; an
-argument that it does not know is a LookupError. `<!-- value: NAME -->`, within a sentence, is
-docs/builder/values.py's. The line may be indented, in a list or in a folded
+argument that it does not know is a LookupError. The line may be indented, in a list or in a folded
 answer; in a fence it is shown as it stands. A kind of HTML may have `told(argument, t, page)`,
 which says as Markdown what is to be seen, for a notebook.
+
+`<!-- value: NAME -->`, inside a sentence, is what docs/builder/values.py knows.
 """
 
 import re
@@ -17,15 +18,14 @@ from pathlib import Path
 from textwrap import indent
 from types import ModuleType
 
-from docs.builder.build_cache import Product
-from docs.builder.markdown import outside_fences
+from docs.builder.cache import Product
+from docs.builder.markdown import as_it_stands, outside_fences
 from docs.builder.translations import translator
 from docs.builder.values import VALUE, fill
 from docs.builder.values import product as values
 
 KINDS = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
 DIRECTIVE = re.compile(r"([ \t]*)<!-- ([a-z]+): ([\w.]+) -->[ \t]*")
-IN_HTML = re.compile(r"(<p>)?<!-- ([a-z]+): ([\w.]+) -->(?(1)</p>)")
 COMMENT = re.compile(r"<!--+[ \t]*(?P<word>[\w-]+)(?P<colon>[ \t]*:)?(?P<rest>.*?)(?:--+>|$)")
 CODE = re.compile(r"(`+).+?\1")
 
@@ -64,15 +64,17 @@ def expand(markdown: str, page: Page, complain: Complain) -> str:
     return "\n".join(lines)
 
 
-def insert(html: str, page: Page, complain: Complain) -> str:
-    """Put what directives give as HTML in their places."""
-
-    def one(found: re.Match[str]) -> str:
-        if found[2] not in KINDS or not hasattr(kind_of(found[2]), "HTML"):
-            return found[0]
-        return answer(found[2], found[3], page, complain)
-
-    return IN_HTML.sub(one, html)
+def insert(markdown: str, page: Page, complain: Complain) -> str:
+    """Put what directives give as HTML in their places, each on one line, which is left alone."""
+    lines = []
+    for line, is_code in outside_fences(markdown.splitlines()):
+        found = None if is_code else DIRECTIVE.fullmatch(line)
+        if found and found[2] in KINDS:
+            if found[1]:
+                complain(f"{page}: {line.strip()}: write it at the start of the line")
+            line = as_it_stands(answer(found[2], found[3], page, complain))
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def told(line: str, page: Page, place: str) -> str | None:

@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 from docs.builder import recorded_runs, scripts
-from docs.builder.build_cache import Product
+from docs.builder.cache import Product
 from docs.builder.call_parts import Part, forward_parts
 from docs.builder.directives import Page, nearest
 from docs.builder.markdown import fenced

@@ -4,7 +4,7 @@ import re
 from html import escape, unescape
 
 from docs.builder import drawing
-from docs.builder.build_cache import Product
+from docs.builder.cache import Product
 from docs.builder.directives import Page, nearest
 from docs.builder.translations import Translate
 from docs.builder.values import fill

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from docs.builder.build_cache import Product, code_of
+from docs.builder.cache import Product, code_of
 from docs.builder.directives import Page, nearest
 from docs.builder.translations import Translate, translator
 

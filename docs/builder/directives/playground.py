@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from docs.builder import scripts
-from docs.builder.build_cache import Product, code_of
+from docs.builder.cache import Product, code_of
 from docs.builder.directives import Page
 from docs.builder.glosses import glosses
 from docs.builder.translations import Translate

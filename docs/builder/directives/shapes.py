@@ -6,7 +6,7 @@ Without a script the page has the tables of the preset; docs/assets/scripts/shap
 import json
 
 from docs.builder import model_sizes, scripts, shape_controls, shape_tables
-from docs.builder.build_cache import Product
+from docs.builder.cache import Product
 from docs.builder.directives import Page, nearest
 from docs.builder.translations import Translate
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from docs.builder.build_cache import Product, code_of
+from docs.builder.cache import Product, code_of
 from docs.builder.directives import Page, nearest
 from docs.builder.translations import Translate
 

@@ -1,0 +1,138 @@
+"""All that MkDocs calls: it makes a plain project of the pages, and has the Chinese site built.
+
+English is built here, from .cache/site/en; another process builds the Chinese site. Under `mkdocs
+serve` only the language that changed is built again, and English does not wait for Chinese.
+"""
+
+import logging
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.config_options import ExtraScriptValue
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.livereload import LiveReloadServer
+from mkdocs.plugins import event_priority
+
+from docs.builder.serving import Serving
+
+ROOT = Path(__file__).parents[1]
+CHANGING = ("docs.builder", "docs.figures", "docs.checks", "transformer")
+
+log = logging.getLogger("mkdocs.hook")
+
+serving: Serving | None = None
+chinese: subprocess.Popen[bytes] | None = None  # builds the other site
+
+
+def on_startup(command: str, dirty: bool) -> None:
+    """Remember whether this is `mkdocs serve`."""
+    global serving
+    serving = Serving() if command == "serve" else None
+
+
+@event_priority(100)
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Write the plain project, before any plugin reads the configuration."""
+    _stop_chinese()
+    _forget_code()
+    from docs.builder import ahead
+    from docs.builder.book import Book
+
+    changed = serving.changed_languages(ROOT) if serving else {"en", "zh-TW"}
+    language = "zh-TW" if changed == {"zh-TW"} else "en"
+    if serving and changed == {"en"}:
+        serving.set_chinese_aside(Path(config.site_dir))
+    book = Book.load(language, config.site_url)
+    ahead.make_for(changed, log.info)
+    _write_project(book, config)
+    if changed == {"en", "zh-TW"}:
+        _start_chinese(book.home, config)
+    config.extra["book"], config.extra["changed"] = book, changed
+    return config
+
+
+def on_serve(server: LiveReloadServer, config: MkDocsConfig, builder: Any) -> None:
+    """Watch what people write, not what is made from it."""
+    server.unwatch(config.docs_dir)
+
+
+@event_priority(-100)
+def on_post_build(config: MkDocsConfig) -> None:
+    """Finish the site, and wait for the Chinese one where nobody reads yet."""
+    from docs.builder.cache import forget_unused
+    from docs.builder.finish import finish
+
+    book = config.extra["book"]
+    finish(Path(config.site_dir), Path(config.docs_dir).parent, book, served=bool(serving))
+    forget_unused()
+    if serving and config.extra["changed"] == {"en"}:
+        serving.bring_chinese_back()
+    elif serving and chinese:
+        threading.Thread(target=_report_chinese, args=[chinese], daemon=True).start()
+    elif chinese and chinese.wait():
+        raise PluginError("the Chinese site could not be built: its log says why")
+
+
+def on_build_error(error: Exception) -> None:
+    """Leave both languages where a reader finds them."""
+    _stop_chinese()
+    if serving:
+        serving.failed()
+
+
+def _write_project(book: Any, config: MkDocsConfig) -> None:
+    from docs.builder import project
+    from docs.builder.__main__ import project_of
+
+    folder = project_of(book.language, "mkdocs")
+    project.write(book, folder, log.warning)
+    settings = project.settings(book)
+    for name in ("site_name", "site_description", "site_url", "nav"):
+        config[name] = settings[name]
+    config.docs_dir = str(folder / "docs")
+    if book.language != "en":
+        config.site_dir = str(Path(config.site_dir) / book.language)
+    config.theme["language"] = book.language
+    config.theme["palette"] = settings["theme"]["palette"]
+    config.extra |= settings["extra"]
+    for script, given in zip(config.extra_javascript, settings["extra_javascript"], strict=True):
+        assert isinstance(script, ExtraScriptValue)
+        script.path = given["path"]
+    options = config.plugins["mkdocstrings"].config["handlers"]["python"]["options"]
+    options["extensions"] = project.extensions(book.language)
+
+
+def _start_chinese(home: str, config: MkDocsConfig) -> None:
+    global chinese
+    site = str(Path(config.site_dir) / "zh-TW")
+    command = [sys.executable, "-m", "docs.builder", "zh-TW", "--site-dir", site, "--home", home]
+    command += ["--strict"] if config.strict else []
+    command += ["--served"] if serving else []
+    chinese = subprocess.Popen(command, cwd=ROOT)
+
+
+def _stop_chinese() -> None:
+    global chinese
+    if chinese and chinese.poll() is None:
+        chinese.terminate()
+        chinese.wait()
+    chinese = None
+
+
+def _report_chinese(process: subprocess.Popen[bytes]) -> None:
+    status = process.wait()
+    if not status:
+        log.info("The Chinese site answers too")
+    elif process is chinese:
+        log.error("The Chinese site could not be built: its log says why")
+
+
+def _forget_code() -> None:
+    """Let package, figures and builder be imported anew: they may have changed."""
+    for name in list(sys.modules):
+        if name.startswith(CHANGING):
+            del sys.modules[name]
