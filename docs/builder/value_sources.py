@@ -329,7 +329,7 @@ def default() -> Values:
     return {
         "batch_size": parameter(translate, "batch_size"),
         "beam_size": parameter(beam_search, "beam_size"),
-        "clip_norm": config.clip_norm,
+        "clip_norm": config.clip_norm or 0,
         "extra_tokens": tokens_beyond_the_source(),
         "held_out_of_100": corpus._HELD_OUT,
         "evaluated_sentences": parameter(evaluate, "sentences"),

@@ -29,7 +29,8 @@ def numbers_in(files: list[Path]) -> str:
     """Return a hash of the numbers in code, whatever the names and comments around them."""
     nodes = (node for file in files for node in ast.walk(ast.parse(file.read_bytes())))
     values = (node.value for node in nodes if isinstance(node, ast.Constant))
-    found = sorted(value for value in values if type(value) in (int, float))
+    numbers = (value for value in values if isinstance(value, int | float))
+    found = sorted(number for number in numbers if not isinstance(number, bool))
     return hashlib.sha256(repr(found).encode()).hexdigest()[:12]
 
 
