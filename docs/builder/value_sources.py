@@ -37,10 +37,10 @@ from transformer import (
     load_pretrained,
 )
 from transformer.cli.evaluating import evaluate
-from transformer.data import corpus, sources
+from transformer.data import generator, training_pairs
 from transformer.data.batching import batches
 from transformer.data.grammar import LONGEST
-from transformer.data.left_out import Report
+from transformer.data.report import Report
 from transformer.inference.significance import compare
 from transformer.inference.translation import translate
 from transformer.training.log import PAUSE
@@ -310,7 +310,7 @@ def reading() -> Values:
 
 def gigabytes_as_lists() -> float:
     """Return what ten million pairs of the grammar take as lists of ids, by 5,000 of them."""
-    texts = [(pair.source, pair.target) for pair in islice(corpus.generate_pairs(0), 5000)]
+    texts = [(pair.source, pair.target) for pair in islice(generator.generate_pairs(0), 5000)]
     tokenizer = load_pretrained()[1]
     tracemalloc.start()
     pairs = list(encode_pairs(texts, tokenizer))
@@ -331,16 +331,16 @@ def default() -> Values:
         "beam_size": parameter(beam_search, "beam_size"),
         "clip_norm": config.clip_norm or 0,
         "extra_tokens": tokens_beyond_the_source(),
-        "held_out_of_100": corpus._HELD_OUT,
+        "held_out_of_100": generator._HELD_OUT,
         "evaluated_sentences": parameter(evaluate, "sentences"),
         "label_smoothing": config.label_smoothing,
         "length_penalty": parameter(beam_search, "length_penalty"),
         "log_seconds": PAUSE,
         "longest_sentence": LONGEST,
-        "one_in_validates": sources._HELD_OUT,
+        "one_in_validates": training_pairs._HELD_OUT,
         "resamples": int(resamples),
         "shown_problems": Report.cap,
-        "validation_pairs": sources._VALIDATION,
+        "validation_pairs": training_pairs._VALIDATION,
         "window": parameter(batches, "window"),
     }
 
@@ -374,7 +374,7 @@ def shipped() -> Values:
     """The shipped model: its sizes, and the recipe that it was trained by."""
     model, tokenizer = load_pretrained()
     config, recipe = TrainingConfig(), Recipe()
-    pairs = islice(corpus.generate_pairs(0), 5000)  # enough for each word to have occurred
+    pairs = islice(generator.generate_pairs(0), 5000)  # enough for each word to have occurred
     words = {word for pair in pairs for word in pair.source.split() if word.isalpha()}
     return {
         "parameters": count_parameters(model)["total"],
@@ -389,7 +389,7 @@ def shipped() -> Values:
         "batch_tokens": recipe.batch_tokens,
         "averaged": recipe.average,
         "saved_every": next(step for step in range(1, 10_000) if config.saves(step)),
-        "pairs_an_epoch": sources.GrammarPairs.per_epoch,
+        "pairs_an_epoch": training_pairs.GrammarPairs.per_epoch,
         **kilobytes(model),
     }
 

@@ -12,7 +12,7 @@ from matplotlib.patches import Patch, Rectangle
 
 from docs.figures._style import ACCENT, MUTED, PAPER, SECOND
 from transformer import EncodedBatches, EncodedPairs, Tokenizer, encode_pairs
-from transformer.data.corpus import generate_pairs
+from transformer.data.generator import generate_pairs
 
 Translate = Callable[[str], str]
 Side = tuple[int, ...]
@@ -101,7 +101,7 @@ def file_and_shares() -> tuple[list[Pair], list[list[Pair]]]:
         pairs = [(tuple(src), tuple(tgt)) for src, tgt in ids]
         made = EncodedBatches(ids, BUDGET)
         shares = [
-            next(made.shares(epoch=0, rank=rank, world_size=WORLD_SIZE))
+            next(made.rank_batches(epoch=0, rank=rank, world_size=WORLD_SIZE))
             for rank in range(WORLD_SIZE)
         ]
     return pairs, [

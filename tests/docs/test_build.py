@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
-from urllib.parse import parse_qs, unquote, urldefrag, urljoin, urlsplit
+from urllib.parse import unquote, urldefrag, urljoin
 from xml.etree.ElementTree import Element
 
 import pytest
@@ -18,7 +18,7 @@ import transformer
 from docs.builder.directives import DIRECTIVE
 from docs.builder.finishing import UNUSED
 from docs.builder.markdown import outside_fences
-from docs.builder.search import names_of_sections, place_of
+from docs.builder.search_words import names_of_sections, place_of
 from docs.checks.code import CJK
 from docs.checks.pages import page_files
 from tests.built_pages import BuiltPage, prose, text, with_class
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.build
 
 Pages = dict[str, BuiltPage]
 
-PAGE_WEIGHT, INDEX_WEIGHT = 500_000, 1_500_000  # bytes
+PAGE_WEIGHT, INDEX_WEIGHT = 500_000, 1_600_000  # bytes
 CSS_URL = re.compile(r"""url\(\s*["']?(?!data:)([^)"']+)|@import\s+["']([^"']+)""")
 JS_IMPORT = re.compile(r"""^import .*? from "(\.[^"]+)\"""", re.MULTILINE | re.DOTALL)
 NOT_LOADED = {"canonical", "alternate", "next", "prev"}  # of <link rel>
@@ -76,11 +76,6 @@ def resources(page: BuiltPage) -> Iterator[str]:
             found.append(element.attrib["href"])
         if element.tag in ("image", "use"):
             found.append(element.get("href") or element.get("xlink:href") or "")
-        if element.get("id") == "__config":  # our search worker, which starts Material's
-            ours = urljoin(SITE_URL + page.url, json.loads(text(element))["search"])
-            (materials,) = parse_qs(urlsplit(ours).query)["worker"]
-            ours, _ = ours.split("?")
-            found += [ours, urljoin(ours, materials)]
         yield from (urljoin(SITE_URL + page.url, url) for url in found if url[:1] != "#")
 
 
@@ -197,21 +192,22 @@ def size_at(site: Path, address: str) -> int:
 
 @pytest.mark.parametrize("folder", ["", "zh-TW"], ids=["en", "zh-TW"])
 def test_the_search_index_is_light(site: Path, folder: str) -> None:
-    index = site / folder / "search" / "pages.json"
+    index = site / folder / "search" / "index.json"
     assert index.stat().st_size <= INDEX_WEIGHT
     assert not ESCAPE.search(index.read_text("utf-8"))
 
 
 @pytest.mark.parametrize("folder", ["", "zh-TW"], ids=["en", "zh-TW"])
 def test_the_search_knows_how_each_page_begins_and_each_name(site: Path, folder: str) -> None:
-    index = json.loads((site / folder / "search" / "pages.json").read_text("utf-8"))
-    places = {document["location"]: document for document in index["docs"]}
+    index = json.loads((site / folder / "search" / "index.json").read_text("utf-8"))
+    texts = {address: text for address, _, _, text in index["sections"]}
     pages = [name for name in NAMES if name != "404.html"]
+    check(f"{page} is indexed without its first words" for page in pages if not texts[page])
     check(
-        f"{page} is indexed without its first words" for page in pages if not places[page]["text"]
+        f"no section of {section} is indexed"
+        for section in names_of_sections()
+        if place_of(section) not in texts
     )
-    named = {place for place, document in places.items() if "tags" in document}
-    assert named == {place_of(section) for section in names_of_sections()}
 
 
 def test_formulas_are_mathml(pages: Pages) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
+from docs.hooks.formulas import FONT_URI
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
@@ -13,7 +14,6 @@ from mkdocs.exceptions import Abort
 
 from docs.builder import math_font
 from docs.builder import mathml as formulas
-from docs.hooks.formulas import FONT_URI
 
 HOOK = Path(__file__).parents[2] / "docs" / "hooks" / "formulas.py"
 

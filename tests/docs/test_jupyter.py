@@ -16,6 +16,8 @@ import jupytext
 import nbformat
 import pytest
 import torch
+from docs.builder.jupyter import BESIDE, MEASURED, SEEDS, Notebook
+from docs.hooks.jupyter import cells_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -26,11 +28,9 @@ from nbformat import NotebookNode
 from sybil.evaluators.doctest import NUMBER, OutputChecker
 
 from docs.builder import directives
-from docs.builder.jupyter import BESIDE, MEASURED, SEEDS, Notebook
 from docs.builder.cells import Reader
 from docs.checks import snippets
 from docs.checks.pages import Page, page_files
-from docs.hooks.jupyter import cells_of
 
 ROOT = Path(__file__).parents[2]
 PAGES = [path for code in ("en", "zh-TW") for path in page_files(ROOT / "docs" / code)]

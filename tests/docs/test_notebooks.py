@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import jupytext
 import pytest
+from docs.hooks.notebooks import on_page_read_source
 from markdown import markdown as to_html
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import BuildError
@@ -19,7 +20,6 @@ from docs.builder import notebooks
 from docs.builder.notebooks import outputs_of, read, to_markdown
 from docs.checks.code import CJK
 from docs.checks.pages import Page
-from docs.hooks.notebooks import on_page_read_source
 
 NUMBER = re.compile(r"\d+")
 ROOT = Path(__file__).parents[2]
