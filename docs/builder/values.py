@@ -95,7 +95,11 @@ def written(number: Number, digits: int, kind: str | None, language: str) -> str
 
 def stand_in(text: str) -> str:
     """Put digits in the places of values, for those who look at the shape of a sentence only."""
-    return VALUE.sub(lambda found: "0 萬" if found["kind"] == "m" else "0", text)
+
+    def one(found: re.Match[str]) -> str:
+        return found[0] if found["code"] else "0 萬" if found[0].endswith("m -->") else "0"
+
+    return MEANT.sub(one, text)
 
 
 def product() -> Product:
