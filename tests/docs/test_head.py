@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader
 from PIL import Image
 
 from docs.builder.versions import versions
-from docs.checks.code import CJK
+from docs.checks.pages import CJK
 from tests.built_pages import BuiltPage, text
 from tests.built_site import NAMES, NOT_FOUND, PREFIX, ROOT, SITE_URL
 

@@ -18,8 +18,7 @@ from mkdocs_jupyter.plugin import NotebookFile
 
 from docs.builder import notebooks
 from docs.builder.notebooks import outputs_of, read, to_markdown
-from docs.checks.code import CJK
-from docs.checks.pages import Page
+from docs.checks.pages import CJK, Page
 
 NUMBER = re.compile(r"\d+")
 ROOT = Path(__file__).parents[2]

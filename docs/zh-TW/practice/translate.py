@@ -2,7 +2,7 @@
 # description: 一份筆記本：造出句對，花幾秒訓練一個很小的 Transformer 來翻譯，再載入隨附模型，看它的注意力落在哪裡。
 # translated:
 #   (top): 8cdaba5
-#   translate: b59d4f3
+#   translate: 0d78b8b
 #   pairs: ebca28c
 #   ids: 7ee1d93
 #   model: 8f9417b
