@@ -33,7 +33,7 @@ from transformer import (
     greedy_decode,
     load_pretrained,
 )
-from transformer.cli.evaluating import evaluate
+from transformer.cli.evaluate import evaluate
 from transformer.data import generator as corpus
 from transformer.data import training_pairs as sources
 from transformer.data.batching import batches
