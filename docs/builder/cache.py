@@ -134,7 +134,9 @@ class _Known:
         """Return the digest of what a file says, and the files that it uses."""
         if file not in self.seen:
             name, saved = file.relative_to(ROOT).as_posix(), file.stat().st_mtime_ns
-            if name not in self.kept or self.kept[name][0] != saved:
+            then, _, uses = self.kept.get(name, (0, "", []))
+            moved = not all((ROOT / path).is_file() for path in uses)  # what it uses was renamed
+            if then != saved or moved:
                 used = [path.relative_to(ROOT).as_posix() for path in _used(file)]
                 self.kept[name] = saved, _meaning(file), used
             _, digest, used = self.kept[name]
