@@ -9,8 +9,8 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "transformer"
 FLOORS = [  # ground first; rooms of one floor do not know each other
-    {"arguments", "evaluation_mode", "tracing", "atomic_write", "deprecation"},
-    {"text_files"},
+    {"arguments", "tracing", "atomic_write", "deprecation"},
+    {"text_files", "evaluation_mode"},
     {"model", "data", "checksummed_file"},
     {"model_file"},
     {"inference"},
