@@ -152,7 +152,7 @@ def training_step() -> str:
 
     def step() -> None:
         accumulate_gradients(model, [batch])
-        clip_gradients(model, longest=1.0)
+        clip_gradients(model, max_norm=1.0)
         optimizer.step()
         optimizer.zero_grad()
         schedule.step()
