@@ -50,8 +50,12 @@ def parameters() -> list[int]:
     """Count the numbers of the feed-forward network, of attention, and of nothing else."""
     with torch.device("meta"):
         layer = Transformer(TransformerConfig(9, 9, d_model=D_MODEL, d_ff=D_FF)).encoder.layers[0]
-    parts = layer.feed_forward, layer.self_attention
-    return [*(sum(p.numel() for p in part.parameters()) for part in parts), 0]
+    sizes = {name: parameter.numel() for name, parameter in layer.named_parameters()}
+
+    def of(part: str) -> int:
+        return sum(size for name, size in sizes.items() if name.startswith(f"{part}."))
+
+    return [of("feed_forward"), of("self_attention"), 0]
 
 
 def multiplications(n: int) -> list[int]:
