@@ -2,6 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SITE := .venv/site-ready
 READY := .venv/ready
+BIOME := npx --yes @biomejs/biome@2.6.8
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
 # Every process would compile PyTorch anew where byte code may not be written.
 unexport PYTHONDONTWRITEBYTECODE
@@ -49,10 +50,13 @@ zensical: $(READY) ## the same pages with Zensical, the successor of MkDocs and 
 	$(BIN)/python -m docs.builder en --with zensical --strict --site-dir .cache/zensical/site
 	$(BIN)/python -m docs.builder zh-TW --with zensical --strict --site-dir .cache/zensical/site/zh-TW
 
-lint: $(READY) ## ruff and mypy
+lint: $(READY) ## ruff and mypy, and Biome for the scripts of the pages
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	@if command -v npx >/dev/null; then $(BIOME) ci; \
+	else echo "The scripts of the pages are not checked: that needs npx, which comes with Node."; \
+		test -z "$$CI"; fi
 
 bench: $(READY) ## speed beside PyTorch's, Hugging Face's and CTranslate2's; reading of ids
 	$(call install,.[bench])

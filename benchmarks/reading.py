@@ -21,7 +21,7 @@ from transformer import (
     load_pretrained,
 )
 from transformer.data.batching import fitting_pairs
-from transformer.data.encoded_batches import Share
+from transformer.data.encoded_batches import RankBatch
 from transformer.data.left_out import Report
 
 DIFFERENT, MAX_TOKENS, TIMED = 20_000, 4096, 5_000_000
@@ -36,14 +36,14 @@ def reading(pairs: int) -> Iterator[Row]:
         encoded = _many(Path(folder), texts, tokenizer, pairs)
         before = kilobytes("RssAnon")
         made = EncodedBatches(encoded, MAX_TOKENS)
-        shares = made.shares(epoch=0)
-        first = next(shares)
+        own = made.rank_batches(epoch=0)
+        first = next(own)
         early = (kilobytes("RssAnon") - before) / 1024
-        mine = _seconds_for_a_million(chain([first], shares), TIMED)
+        mine = _seconds_for_a_million(chain([first], own), TIMED)
         what = f"reading and batching a million ids, {pairs:,} pairs"
         yield Row(what, None, "s", mine, "a stream that encodes", seconds)
-        for share in shares:
-            if share.epoch:
+        for batch in own:
+            if batch.epoch:
                 break
         late = (kilobytes("RssAnon") - before) / 1024
         yield Row("memory after an epoch", None, "MB", late, "after its first batch", early)
@@ -61,7 +61,9 @@ def _many(
     )
 
 
-def _seconds_for_a_million(made: Iterable[Batch | Share], enough: float = float("inf")) -> float:
+def _seconds_for_a_million(
+    made: Iterable[Batch | RankBatch], enough: float = float("inf")
+) -> float:
     ids, start = 0, time.perf_counter()
     for batch in made:
         ids += _ids(batch)
@@ -71,11 +73,11 @@ def _seconds_for_a_million(made: Iterable[Batch | Share], enough: float = float(
 
 
 def _read(made: EncodedBatches, rank: int) -> int:
-    shares = made.shares(epoch=0, rank=rank, world_size=2)
-    return sum(_ids(share) for share in islice(shares, 1000))
+    own = made.rank_batches(epoch=0, rank=rank, world_size=2)
+    return sum(_ids(batch) for batch in islice(own, 1000))
 
 
-def _ids(batch: Batch | Share) -> int:
+def _ids(batch: Batch | RankBatch) -> int:
     """How many ids, padding among them."""
     return batch.src.numel() + batch.tgt.numel()
 

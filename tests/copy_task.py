@@ -75,11 +75,6 @@ def start(target: Callable[..., None], *args: object) -> multiprocessing.process
     return process
 
 
-def train_in_one_process(folder: Path, config: TrainingConfig) -> None:
-    torch.set_num_threads(1)
-    train(tiny_model(), copy_batches, config, folder, validation_batches())
-
-
 def train_as_one_of_several(
     rank: int,
     world_size: int,

@@ -12,7 +12,8 @@ FOLDER = Path(__file__).parents[1] / "assets" / "scripts"
 COMMENT = re.compile(r"(?m)(?<=/\*\* ).+?(?= \*/$)|(?<=// ).+$")
 STYLES = r'<link rel="stylesheet"[^>]*>'
 LOADED = re.compile(rf'{STYLES}|<script type="(?:application/json|module)".*?</script>', re.DOTALL)
-LABEL = re.compile(r'\bt\(\s*("(?:[^"\\\n]|\\.)*")')
+STRING = r'"(?:[^"\\\n]|\\.)*"'
+LABEL = re.compile(rf"\bt\(\s*({STRING}(?:\s*\+\s*{STRING})*)")
 
 
 class Page(Protocol):
@@ -32,9 +33,15 @@ def labels(code: str) -> Iterator[tuple[str, int]]:
 
     >>> list(labels('button.append(t("Translate"))'))
     [('Translate', 1)]
+
+    A long text is written in several parts:
+
+    >>> list(labels('t("It writes one token " + "after the other.")'))
+    [('It writes one token after the other.', 1)]
     """
     for found in LABEL.finditer(code):
-        yield json.loads(found[1]), code.count("\n", 0, found.start()) + 1
+        text = "".join(json.loads(part) for part in re.findall(STRING, found[1]))
+        yield text, code.count("\n", 0, found.start()) + 1
 
 
 def load(name: str, t: Translate, page: Page) -> str:

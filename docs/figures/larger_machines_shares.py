@@ -101,7 +101,7 @@ def file_and_shares() -> tuple[list[Pair], list[list[Pair]]]:
         pairs = [(tuple(src), tuple(tgt)) for src, tgt in ids]
         made = EncodedBatches(ids, BUDGET)
         shares = [
-            next(made.shares(epoch=0, rank=rank, world_size=WORLD_SIZE))
+            next(made.rank_batches(epoch=0, rank=rank, world_size=WORLD_SIZE))
             for rank in range(WORLD_SIZE)
         ]
     return pairs, [

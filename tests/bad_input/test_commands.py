@@ -90,7 +90,7 @@ def test_a_fault_inside_pytorch_is_not_called_wrong_input(run, monkeypatch):
             "the file runs/d_model.bin of --num-heads",
         ),
         ("train x", "a seed is planted", "a seed is planted"),
-        ("train x", "to go on, seed must stay 0", "to go on, --seed must stay 0"),
+        ("train x", "seed must stay 0 to go on", "--seed must stay 0 to go on"),
         ("train x", "d_ff: got d_ff=3, steps", "--d-ff: got --d-ff=3, steps"),
         ("train x", "a/pairs must be UTF-8", "a/pairs must be UTF-8"),
         ("translate x", "seed must be at least 0", "--seed must be at least 0"),

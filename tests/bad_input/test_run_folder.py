@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,12 @@ def test_every_option_arrives(typed, where, name, value, run, spy, place):
         assert get(plain, name) != value
 
 
+def test_every_field_with_a_help_is_an_option_that_arrives():
+    known = {field.name for cls in (Recipe, TrainingConfig) for field in fields(cls)
+             if "help" in field.metadata}  # fmt: skip
+    assert known <= {name for *_, name, _ in OPTIONS}
+
+
 def test_files_and_seed_arrive(run, spy, place):
     assert run("out")[0] == 0
     assert (spy["sizes"], spy["numbers"]) == (Recipe(), TrainingConfig())
@@ -177,6 +184,15 @@ def test_the_recipe_of_a_run_is_the_default_of_another(run, spy, place):
         (["run", "--recipe", "empty.json"], ["empty.json: no recipe of a run: KeyError('recipe')"]),
         (["run", "--recipe", "odd.json"], ["odd.json: no recipe of a run: ", "unknown fields"]),
         (["run", "--init", "missing"], ["missing: No such file"]),
+        (["run", "--pairs", "quotes.tsv", *SMALL], ["no pair to train on: ", "2 open quote"]),
+        (["run", "--pairs", "pairs.tsv", "--validation", "ids.tsv"], ["ids.tsv: the sources are"]),
+        (["run", "--pairs", "pipe"], ["pipe: pairs to be read more than once must be in a file"]),
+        (["run", "--pairs", "wide.tsv"], ["wide.tsv must be UTF-8: it is UTF-16"]),
+        (["run", "--pairs", "mac.tsv"], ["mac.tsv must have lines that end in LF or CRLF"]),
+        (
+            ["run", "--pairs", "pairs.tsv", "--validation", "bad.tsv", "--patience", 1, *SMALL],
+            ["--patience must have pairs to validate with: got 1, and of 0 pairs"],
+        ),
         (["run", "--init", "pairs.tsv"], ["pairs.tsv: no complete safetensors file"]),
         (["run", "--pairs", "nothing.tsv"], ["nothing.tsv: no pair to train on: ", "left out: 0"]),
         (["run", "--pairs", "bad.tsv"], ["bad.tsv: no pair to train on: ", "1 malformed"]),
@@ -192,6 +208,10 @@ def test_what_is_wrong_is_said_and_nothing_is_left(arguments, parts, run, place)
     (place / "odd.json").write_text('{"recipe": {"width": 1}, "training": {}}')
     (place / "nothing.tsv").touch()
     (place / "bad.tsv").write_text("no tab\n")
+    (place / "quotes.tsv").write_text('"a\tb\nb\t"a\n')
+    (place / "wide.tsv").write_text(PAIRS, "utf-16-le")
+    (place / "mac.tsv").write_text("a\tb\rc\td\r")
+    os.mkfifo(place / "pipe")
     (place / "ids.tsv").write_text("7\tI have a cat.\t8\t我有一隻貓。\n" * 30)
     long = ["".join(chr(0x4E00 + 300 * n + k) for k in range(300)) for n in range(30)]
     (place / "long.tsv").write_text("".join(f"{text}\tx\n" for text in long), "utf-8")
@@ -206,13 +226,13 @@ def test_what_is_wrong_is_said_and_nothing_is_left(arguments, parts, run, place)
 
 
 CHANGES = [
-    (["--d-ff", "64"], "holds a run with --d-ff 32: got 64"),
-    (["--norm-first"], "holds a run with --norm-first False: got True"),
-    (["--num-decoder-layers", "2"], "holds a run with --num-decoder-layers None: got 2"),
-    (["--warmup", "3"], "to go on, --warmup must stay 2: got 3"),
-    (["--peak-learning-rate", "1"], "to go on, --peak-learning-rate must stay None: got 1.0"),
-    (["--seed", "3"], "to go on, --seed must stay 0: got 3"),
-    (["--dtype", "bfloat16"], "to go on, --dtype must stay 'float32': got 'bfloat16'"),
+    (["--d-ff", "64"], "--d-ff must stay 32 in out: got 64 (go on with the same, or train in"),
+    (["--norm-first"], "--norm-first must stay False in out: got True"),
+    (["--num-decoder-layers", "2"], "--num-decoder-layers must stay None in out: got 2"),
+    (["--warmup", "3"], "--warmup must stay 2 to go on: got 3"),
+    (["--peak-learning-rate", "1"], "--peak-learning-rate must stay None to go on: got 1.0"),
+    (["--seed", "3"], "--seed must stay 0 to go on: got 3"),
+    (["--dtype", "bfloat16"], "--dtype must stay 'float32' to go on: got 'bfloat16'"),
 ]
 
 
@@ -224,6 +244,23 @@ def test_going_on_with_other_options_is_refused_and_changes_nothing(run, place):
     (place / "pairs.tsv").write_text(PAIRS + "x .\t甲。\n", "utf-8")
     refused(run("out", "--pairs", "pairs.tsv", *SMALL), "'pairs.tsv' with other contents")
     assert before == files_in(place / "out")
+
+
+def test_a_folder_goes_on_with_its_own_numbers(run, spy, place):
+    """What is typed counts first; --recipe counts before the folder's own."""
+    small = [*SMALL, "--norm-first", "--peak-learning-rate=0.5"]
+    assert run("out", *small)[0] == 0
+    first = spy["sizes"], spy["numbers"]
+    recipe = {"recipe": vars(first[0]), "training": first[1].to_dict()}
+    RunFolder(place / "out").write_recipe(recipe)
+    assert run("out")[0] == 0
+    assert (spy["sizes"], spy["numbers"]) == first
+    assert run("out", "--steps=9", "--d-ff=64")[0] == 0
+    assert (spy["numbers"].steps, spy["sizes"].d_ff, spy["sizes"].d_model) == (9, 64, 16)
+    recipe["recipe"]["d_model"] = 8
+    RunFolder(place / "two").write_recipe(recipe)
+    assert run("out", "--recipe", "two/recipe.json")[0] == 0
+    assert spy["sizes"].d_model == 8
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "null", '{"recipe": 3}', "[" * 100_000])

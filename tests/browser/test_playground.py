@@ -7,16 +7,17 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
 import torch
 from playwright.sync_api import Browser, Locator, Page, Request, ViewportSize, expect
 
 from tests.browser.test_every_page import BUT_COLOURS, ONLY_COLOURS, run_axe
+from tests.browser.test_playground_model import NINETY
 from tests.built_pages import BuiltPage, text
 from tests.built_site import check_quiet, watched
-from tests.taken_out import compared, parted, told
+from tests.interventions import CHANGES, compared, explained, parted
 from transformer import (
     Tokenizer,
     Transformer,
@@ -307,17 +308,6 @@ def test_a_row_lights_up_under_the_pointer_and_under_the_keyboard(at: At) -> Non
     expect(rows.nth(6)).to_be_focused()
 
 
-CHANGES: dict[str, dict[str, str]] = {  # by the name in tests/taken_out.py
-    "hide": {"hide": "2,3"},
-    "mute": {"mute": "bridge.2.2"},
-    "without_score_division": {"without": "score_division"},
-    "without_embedding_scale": {"without": "embedding_scale"},
-    "without_positions": {"without": "positions"},
-    "without_causal_mask": {"without": "causal_mask"},
-    "without_padding_mask": {"without": "padding_mask"},
-}
-
-
 def reveal(page: Page, expected: str = "unknown") -> Locator:
     """Say what is expected, and see what happens."""
     panel = page.locator("#part-what-if")
@@ -354,7 +344,7 @@ def test_a_change_is_asked_shown_and_explained(
     assert written(page) == "".join(shown_pieces(tokenizer, before.ids))
 
     _, why, where = answer.locator("> p").all_inner_texts()
-    expected = [as_shown(number, "%" in why) for number in told(model, what, before, after)]
+    expected = [as_shown(number, "%" in why) for number in explained(model, what, before, after)]
     assert numbers(why) == pytest.approx(expected, abs=1e-3)
     step, probs = parted(before, after)
     assert not probs or f"“{shown_pieces(tokenizer, before.ids)[step]}”" in where
@@ -447,6 +437,7 @@ def test_a_verdict_on_every_expectation(
         ("   ", "", "Type a sentence first"),
         ("貓", "zh-TW/", "訓練時沒看過「貓」這個詞"),
         ("Eat the fish", "zh-TW/", "句首的「eat」"),
+        ("我愛你", "", "reads English: type it in English"),
         ("the cat " * 25, "", "50 words: in training there were at most"),
     ],
 )
@@ -492,10 +483,8 @@ def test_the_hand_made_numbers_can_be_changed(at: At, tmp_path: Path) -> None:
     text = HAND_MADE.read_text("utf-8")
     changed = tmp_path / "changed.txt"
     changed.write_text(re.sub(r"yesterday = 2 T \+ P", "yesterday = 2 T", text), "utf-8")
-    right = sum(
-        before == after
-        for before, after in zip(ninety(load_hand_made()), ninety(load_hand_made(changed)))
-    )
+    before, after = (translate(*load_hand_made(file), NINETY) for file in (HAND_MADE, changed))
+    right = sum(map(str.__eq__, before, after))
     assert right < 90
     expect(count).to_have_text(f"{right} of 90 sentences are right.")
     panel.locator(".broken button").first.click()
@@ -511,18 +500,6 @@ def test_the_hand_made_numbers_can_be_changed(at: At, tmp_path: Path) -> None:
     expect(row).to_be_focused()
     assert page.evaluate("scrollY") == pytest.approx(place, abs=50)
     expect(row).to_have_value("2 T + P")
-
-
-def ninety(made: tuple[Transformer, Tokenizer]) -> list[str]:
-    nouns = ("cats", "dogs", "you")
-    plain = [f"{a} {verb} {b}" for a in nouns for verb in ("beat", "upset") for b in nouns]
-    timed = [
-        line
-        for p in plain
-        for time in ("today", "yesterday")
-        for line in (f"{time} {p}", f"{p} {time}")
-    ]
-    return translate(*made, [*plain, *timed])
 
 
 def test_the_words_that_a_model_knows_are_listed(
@@ -561,6 +538,46 @@ def test_the_address_holds_the_state(at: At) -> None:
     expect(page).to_have_url(re.compile("head=2"))
     assert "layer" not in page.url  # as at first
     expect(page).to_have_url(re.compile("hide=2"))
+
+
+def test_every_field_of_the_state_is_read_from_an_address_and_written_into_one(at: At) -> None:
+    page = at()
+    script = page.locator("script[src*=playground]").evaluate("script => script.src")
+    other = {"s": "birds like tea", "model": "hand-made", "how": "beam", "map": "encoder"}
+    other |= {"view": "matrix", "without": "positions", "mute": "bridge.2.1", "hide": "2,3"}
+    state, written = page.evaluate(
+        """async ([script, fields]) => {
+          const { readState, addressOf } = await import(script.replace("main.js", "state.js"))
+          const state = readState(fields)
+          for (const [name, value] of Object.entries(state))
+            if (typeof value === "number") state[name] = name === "temperature" ? 1.5 : 7
+          return [state, addressOf(state)]
+        }""",
+        [script, urlencode(other)],
+    )
+    found = dict(parse_qsl(written.lstrip("#")))
+    assert found.keys() == state.keys()
+    numbers = {name: value for name, value in state.items() if name not in other}
+    assert found == other | {name: f"{value:g}" for name, value in numbers.items()}
+
+
+@pytest.mark.parametrize(
+    ("kind", "headings"),
+    [
+        ("encoder", ["source", "looks"]),
+        ("decoder", ["so far", "writes"]),
+        ("bridge", ["source", "writes"]),
+    ],
+)
+def test_the_columns_of_a_map_say_what_they_are(at: At, kind: str, headings: list[str]) -> None:
+    page = at(s=SENTENCE, map=kind)
+    found = page.locator(".arcs > p").all_inner_texts()
+    assert [text for text in found if text] == headings
+    columns = [page.locator(f".arcs ol >> nth={i}").locator("li") for i in (0, 1)]
+    read = len(page.locator("#part-steps .tokens[lang=en] li").all())
+    steps = len(page.locator("#part-written button").all())
+    counts = {"source": read, "looks": read, "so far": steps, "writes": steps}
+    assert [column.count() for column in columns] == [counts[name] for name in headings]
 
 
 NONSENSE = [  # test_playground_model.py says what is left of each
@@ -612,7 +629,7 @@ def test_an_address_without_sense_does_no_harm(at: At, nonsense: str) -> None:
     assert written(page)
 
 
-def test_nor_does_it_to_who_arrives_by_it(page: Page) -> None:
+def test_a_reader_who_arrives_by_nonsense_sees_an_example(page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
     page.goto(f"{PLAYGROUND}#hide=99&mute=up.9.9&step=2.5&temperature=x&s={'cat+' * 200}")
     expect(page.locator("#machine[data-ready]")).to_be_visible(timeout=20_000)
@@ -630,6 +647,8 @@ def test_a_sentence_that_cannot_be_read_changes_nothing(at: At) -> None:
     expect(page.locator("#part-sentence .notice")).to_contain_text(f"is still “{SENTENCE}”")
     assert written(page) == before
     reveal(page)
+    page = at(s="cat " * 280)
+    expect(page.locator("#part-sentence .notice")).to_contain_text("has 1120 characters")
     page = at(model="hand-made", s="birds")
     expect(page.locator("#part-sentence .notice")).to_contain_text("no row for “birds”")
     expect(page.locator("#sentence")).to_have_value("cats beat dogs yesterday")
@@ -720,7 +739,7 @@ def test_who_loads_the_page_anew_stays_where_it_was(page: Page) -> None:
 def test_what_is_pointed_at_is_lit_only_then(at: At) -> None:
     page = at(step=4)
     page.set_viewport_size(LAPTOP)
-    chosen, told = "To write “昨”", page.locator("#part-attention .told")
+    chosen, told = "To write “昨”", page.locator("#part-attention .readout")
     expect(told).to_contain_text(chosen)
     page.locator("#part-map button").nth(6).hover()
     expect(told).not_to_contain_text(chosen)
@@ -852,7 +871,7 @@ def test_a_card_finds_the_page_as_it_needs_it(at: At) -> None:
     card = page.locator(".card")
     needs = {
         4: (".arcs [aria-pressed=true]", "昨yesterday"),
-        7: (".told", "To write “昨” it looks at: “yesterday”\u00a0100%"),
+        7: (".readout", "To write “昨” it looks at: “yesterday”\u00a0100%"),
         9: ("#part-what-if .tokens [aria-pressed=true]", "yesterday"),
         10: ("#part-steps .tokens[lang=en] li >> nth=1", "driver"),
         11: (".arcs [aria-pressed=true]", "昨yesterday"),
@@ -888,41 +907,14 @@ def test_what_the_cards_say_is_true(shipped: tuple[Transformer, Tokenizer]) -> N
     assert probability > 0.9  # no word is needed
 
     guide = (SCRIPTS / "guide.js").read_text("utf-8")
-    [sentence] = re.findall(r"FOR_BEAMS = .*s: \"(.*)\"", guide)
+    [declared] = re.findall(r"FOR_BEAMS =(.*?)\n\n", guide, re.DOTALL)
+    sentence = "".join(re.findall(r'"(.*?)"', declared))
     src = torch.tensor([tokenizer.encode_source(sentence)])
     greedy = tokenizer.decode(greedy_decode(model, src)[0])
     best = tokenizer.decode(beam_search(model, src)[0][0].ids)
     twice = re.compile("(.{2,})\\1")
     assert twice.search(greedy)
     assert not twice.search(best)
-
-
-LEAVE_EVERY_CARD = """async cards => {
-  const machine = document.getElementById("machine")
-  const [begin, card] = [".begin", ".card"].map(name => machine.querySelector(name))
-  const left = []
-  for (let number = 0; number < cards; number++) {
-    begin.click()
-    for (let frames = 0; card.hidden && frames < 300; frames++)
-      await new Promise(requestAnimationFrame)
-    const [, next, leave] = card.querySelectorAll("button")
-    for (let passed = 0; passed < number; passed++) next.click()
-    left.push(card.textContent.split(" ")[0])
-    const part = machine.querySelector(".guided")
-    const place = part.getBoundingClientRect().top
-    leave.click()
-    const moved = part.getBoundingClientRect().top - place
-    if (!card.hidden || begin.hidden || Math.abs(moved) > 100) return left
-  }
-  return left
-}"""
-
-
-def test_every_card_can_be_left(at: At) -> None:
-    page = at()
-    left = page.evaluate(LEAVE_EVERY_CARD, 12)
-    assert left == [str(number) for number in range(1, 13)]
-    expect(page.locator(".card")).to_be_hidden()
 
 
 # Of a control: what it is, how it is called, and where. Of all radio buttons in a group the chosen
@@ -1104,35 +1096,6 @@ def tab_to(page: Page, control: Locator, most: int) -> None:
         if control.evaluate("control => control === document.activeElement"):
             return
     pytest.fail(f"the Tab key does not reach {control} within {most} stops")
-
-
-def test_the_keyboard_alone_is_enough(at: At) -> None:
-    page = at()
-    press = page.keyboard.press
-    page.locator("#sentence").focus()
-    press("Control+a")
-    page.keyboard.type("birds like tea")
-    press("Enter")
-    assert written(page) == "鳥都喜歡茶。(end)"
-    page.locator("input[value=greedy]").focus()
-    press("ArrowRight")
-    expect(page.locator("#part-beams")).to_be_visible()
-    page.locator("input[value=bridge]").focus()
-    press("ArrowLeft")
-    expect(page).to_have_url(re.compile("map=decoder"))
-    page.locator(".heads button").first.focus()
-    press("Enter")
-    expect(page).to_have_url(re.compile("layer=1"))
-    page.locator("#part-what-if select").first.focus()
-    press("ArrowDown")
-    page.locator("input[name=expected]").first.focus()
-    press("Space")
-    press("Tab")
-    press("Enter")
-    expect(page.locator(".answer .beside")).to_be_visible()
-    page.locator("#numbers summary").focus()
-    press("Enter")
-    expect(page.locator("#numbers table")).to_be_visible()
 
 
 SMALL = """() => {

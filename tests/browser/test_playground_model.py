@@ -1,18 +1,18 @@
 """The model of the playground, in JavaScript, beside the package: the same numbers everywhere."""
 
 from base64 import b64decode
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import islice
+from itertools import islice, product
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlencode
 
 import pytest
 import torch
 from playwright.sync_api import Page
 from torch import Tensor
 
-from tests.taken_out import PADDING, changed, written_anew
+from tests.interventions import CHANGES, PADDING, changed, written_anew
 from transformer import (
     Tokenizer,
     Transformer,
@@ -88,7 +88,7 @@ def test_texts_have_the_ids_of_the_package(
     ]
     texts = [*drawn("test", 50), *odd]
     made = run(
-        """const [, tokenizer] = js.load_model(shipped)
+        """const [, tokenizer] = js.loadModel(shipped)
         return given.map(text => {
           const ids = tokenizer.encode_source(text)
           return [ids, tokenizer.pieces(ids), tokenizer.decode(ids)]
@@ -109,7 +109,7 @@ def test_logits_are_those_of_the_package(run: Run, shipped: tuple[Transformer, T
     written = decode_by_length(model, sources, 64, greedy_decode)
     pairs = [(src, [model.config.bos_id, *written[row]]) for row, src in sources.items()]
     made = run(
-        """const [model] = js.load_model(shipped)
+        """const [model] = js.loadModel(shipped)
         return given.map(([src, tgt]) => packed(model.forward(src, tgt)))""",
         pairs,
     )
@@ -128,7 +128,7 @@ def test_what_attention_computes_is_what_the_package_computes(
         src = tokenizer.encode_source(text)
         pairs.append((src, tgt_of(model, src)))
     made = run(
-        """const [model] = js.load_model(shipped)
+        """const [model] = js.loadModel(shipped)
         return given.map(([src, tgt]) => {
           const [, records] = js.record_attention(model, () => model.forward(src, tgt))
           for (const heads of Object.values(records))
@@ -194,7 +194,7 @@ def test_translations_are_those_of_the_package(
     sources = dict(enumerate(map(tokenizer.encode_source, drawn("test", 300))))
     expected = decode_by_length(model, sources, 64, greedy_decode)
     made = run(
-        """const [model] = js.load_model(shipped)
+        """const [model] = js.loadModel(shipped)
         return given.map(src => js.greedy_decode(model, src))""",
         list(sources.values()),
     )
@@ -202,41 +202,93 @@ def test_translations_are_those_of_the_package(
 
 
 def test_beams_are_those_of_the_package(run: Run, shipped: tuple[Transformer, Tokenizer]) -> None:
+    """At a limit of tokens too, where beams are cut; the search ends when the best is certain."""
     model, tokenizer = shipped
-    sources = dict(
-        enumerate(map(tokenizer.encode_source, [*drawn("test", 45), *drawn("longer", 5)]))
-    )
-    expected = decode_by_length(model, sources, 64, lambda *given: beam_search(*given, num_best=4))
+    sources = list(map(tokenizer.encode_source, [*drawn("test", 30), *drawn("longer", 5)]))
+    searches = [(src, len(src) + more) for src in sources for more in (0, 2, 50)]
     made = run(
-        """const [model] = js.load_model(shipped)
-        return given.map(src => js.best_beams(model, src, 4).slice(0, 4).map(
-          ({ ids, score, log_probability }) => [ids.slice(1), score, log_probability]))""",
-        list(sources.values()),
+        """const [model] = js.loadModel(shipped)
+        return given.map(([src, limit]) => {
+          model.config.max_len = limit + 1
+          const steps = [...js.beam_search(model, src, 4)]
+          return {
+            open: steps.slice(0, -1).map(step => step.open.length),
+            finished: steps.at(-1).finished.map(
+              ({ ids, score, log_probability }) => [ids.slice(1), score, log_probability])
+          }
+        })""",
+        searches,
     )
-    for row, beams in enumerate(made):
-        best = expected[row]
+    cut = 0
+    for (src, limit), search in zip(searches, made, strict=True):
+        reached = len(search["open"]) == limit - 1
+        num_best = 4 if reached else 1
+        batch = torch.tensor([src])
+        [best] = beam_search(model, batch, max_new_tokens=limit, num_best=num_best)
         ended = [[*h.ids, *[model.config.eos_id] * h.finished] for h in best]
-        assert [ids for ids, _, _ in beams[:1]] == ended[:1]
-        assert beams[0][1] == pytest.approx(best[0].score, abs=1e-3)
-        assert beams[0][2] == pytest.approx(best[0].log_probability, abs=1e-3)
+        found = search["finished"][:num_best]
+        assert [ids for ids, _, _ in found] == ended
+        for what, (_, *numbers) in zip(best, found, strict=True):
+            assert numbers == pytest.approx([what.score, what.log_probability], abs=1e-3)
+        flags = [h.finished for h in best]
+        cut += reached and flags != sorted(h.finished for h in sorted(best, key=lambda h: -h.score))
+    assert cut
+
+
+def sentences() -> Iterator[str]:
+    """All that the hand-made model knows, as formulas.js counts them."""
+    nouns = ["cats", "dogs", "you"]
+    for subject, verb, object_ in product(nouns, ["beat", "upset"], nouns):
+        plain = f"{subject} {verb} {object_}"
+        yield plain
+        for time in ("today", "yesterday"):
+            yield from (f"{time} {plain}", f"{plain} {time}")
+
+
+NINETY = list(sentences())
+
+
+def test_the_open_beams_are_the_best_of_all_extensions(run: Run) -> None:
+    """Of the hand-made model: among its few tokens the end is often one of the best."""
+    wrong = run(
+        """const text = await (await file("hand_made.txt")).text()
+        const [model, tokenizer] = js.loadHandMade(text)
+        const { eos_id } = model.config
+        const best = (src, beams) => {
+          const memory = model.encode(src)
+          const all = beams.flatMap(({ ids, log_probability }) =>
+            [...js.next_log_probs(model, ids, memory, model.src_mask(src))].map(
+              (p, token) => ({ ids: [...ids, token], p: log_probability + p })))
+          const open = all.filter(({ ids }) => ids.at(-1) !== eos_id).sort((a, b) => b.p - a.p)
+          return open.slice(0, 4).map(({ p }) => p)
+        }
+        return given.filter(text => {
+          const src = tokenizer.encode_source(text)
+          let beams = [{ ids: [1], log_probability: 0 }]
+          return [...js.beam_search(model, src, 4)].slice(0, -1).some(({ open }) => {
+            const expected = best(src, beams)
+            beams = open
+            return open.length < 4 || open.some(
+              (beam, i) => Math.abs(beam.log_probability - expected[i]) > 1e-3)
+          })
+        })""",
+        NINETY,
+    )
+    assert not wrong
 
 
 def test_the_hand_made_model_is_the_package_s(run: Run) -> None:
     model, tokenizer = load_hand_made()
-    times = ["", "today", "yesterday"]
-    nouns = ["cats", "dogs", "you"]
     texts = [
-        " ".join(words).strip()
-        for first in nouns
-        for verb in ("beat", "upset")
-        for second in nouns
-        for time in times
-        for words in ([time, first, verb, second], [first, verb, second, time])[: 1 + bool(time)]
+        *NINETY,
+        "Cats beat dogs?",
+        "dogs upset you !",
+        " you  beat you ...",
+        "Today cats beat you.?! ",
     ]
-    assert len(texts) == 90
     made = run(
         """const text = await (await file("hand_made.txt")).text()
-        const [model, tokenizer] = js.load_hand_made(text)
+        const [model, tokenizer] = js.loadHandMade(text)
         return given.map(text => {
           const src = tokenizer.encode_source(text)
           const ids = js.greedy_decode(model, src)
@@ -251,17 +303,6 @@ def test_the_hand_made_model_is_the_package_s(run: Run) -> None:
         with torch.no_grad():
             expected = model(torch.tensor([src]), torch.tensor([[1, *ids]]))[0]
         torch.testing.assert_close(unpacked(logits), expected, atol=1e-3, rtol=0)
-
-
-CHANGES = {
-    "hide": "js.hide(model, [1, 2])",
-    "mute": 'js.mute(model, "decoder.layers.1.cross_attention", 1)',
-    "without_score_division": "js.without_score_division(model)",
-    "without_embedding_scale": "js.without_embedding_scale(model)",
-    "without_positions": "js.without_positions(model)",
-    "without_causal_mask": "js.without_causal_mask(model)",
-    "without_padding_mask": "js.without_padding_mask(model)",
-}
 
 
 @pytest.fixture(scope="module")
@@ -283,11 +324,12 @@ def test_an_intervention_is_the_same_change_in_pytorch(
     if what == "without_padding_mask":
         pairs = [(src + [0] * PADDING, tgt) for src, tgt in pairs]
     made = run(
-        f"""const [model] = js.load_model(shipped)
-        {CHANGES[what]}
-        return given.map(
+        """const [model] = js.loadModel(shipped)
+        const [address, pairs] = given
+        js.intervene(model, js.readState(address))
+        return pairs.map(
           ([src, tgt]) => [js.greedy_decode(model, src), packed(model.forward(src, tgt))])""",
-        pairs,
+        [urlencode(CHANGES[what]), pairs],
     )
     differs = False
     for (src, tgt), [ids, logits] in zip(pairs, made, strict=True):
@@ -329,7 +371,7 @@ ADDRESSES = {  # and what is left of each
     "temperature=0.1&seed=12": "temperature=0.1&seed=12",
     "temperature=2&seed=0": "temperature=2",
     f"s={'a' * 200}": f"s={'a' * 200}",
-    f"s={'a' * 201}&step=4": "step=4",
+    f"s={'a' * 1120}&step=4": f"s={'a' * 1120}&step=4",  # the page says that it is too long
     "constructor=1&__proto__=2&toString=3": "",
     "%==": "",
 }
@@ -337,9 +379,9 @@ ADDRESSES = {  # and what is left of each
 
 def test_an_address_keeps_what_makes_sense(run: Run) -> None:
     found = run(
-        """const [model] = js.load_model(shipped)
+        """const [model] = js.loadModel(shipped)
         const [addresses, length] = given
-        const left = hash => js.address_of(js.fitting(js.read_state(hash), model, length))
+        const left = hash => js.addressOf(js.fitting(js.readState(hash), model, length))
         return addresses.map(address => left(`#${address}`))""",
         [list(ADDRESSES), LENGTH],
     )

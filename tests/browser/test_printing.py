@@ -49,3 +49,21 @@ def test_links_on_paper_say_where_they_lead(page: Page) -> None:
     assert " (components/scaled-dot-product-attention/)" in printed
     assert " (https://arxiv.org/abs/1706.03762)" in printed
     assert "none" in printed  # within the page
+
+
+COLOURS = """() => ["body", "article p", "pre code", "h2", ".figure text"].map(name => {
+  const { color, fill, backgroundColor } = getComputedStyle(document.querySelector(name))
+  return [name, color, fill, backgroundColor].join()
+})"""
+
+
+def test_paper_has_the_colours_of_the_day_whatever_the_screen_shows(page: Page) -> None:
+    page.goto("components/masks/")
+    found = {}
+    for media in ("print", "screen"):
+        page.emulate_media(media=media, reduced_motion="reduce")
+        for scheme in ("default", "slate"):
+            page.evaluate("scheme => document.body.dataset.mdColorScheme = scheme", scheme)
+            found[media, scheme] = page.evaluate(COLOURS)
+    assert found["print", "slate"] == found["print", "default"]
+    assert found["screen", "slate"] != found["screen", "default"]

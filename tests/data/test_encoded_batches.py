@@ -55,35 +55,32 @@ def test_the_whole_file_is_shuffled(encoded):
 
 def test_as_little_padding_as_from_a_stream(encoded):
     pairs = random_pairs(500)
-    ours, theirs = (
-        padding_share(EncodedBatches(encoded, 640)(0)),
-        padding_share(batches(pairs, 640)),
-    )
-    assert ours == pytest.approx(theirs, abs=0.02)
+    streamed = padding_share(batches(pairs, 640))
+    assert padding_share(EncodedBatches(encoded, 640)(0)) == pytest.approx(streamed, abs=0.02)
 
 
-def first_epoch(shares):
-    return list(takewhile(lambda share: share.epoch == 0, shares))
+def first_epoch(rank_batches):
+    return list(takewhile(lambda batch: batch.epoch == 0, rank_batches))
 
 
 @pytest.mark.parametrize("world_size", [1, 2, 3])
 def test_each_row_is_read_by_one_process(encoded, world_size):
     made = EncodedBatches(encoded, 60)
     whole = list(made(0))
-    parts = [first_epoch(made.shares(0, rank=rank, world_size=world_size))
+    parts = [first_epoch(made.rank_batches(0, rank=rank, world_size=world_size))
              for rank in range(world_size)]  # fmt: skip
     assert {len(part) for part in parts} == {len(whole)}
-    for number, (batch, *shares) in enumerate(zip(whole, *parts), start=1):
-        assert {(share.epoch, share.number) for share in shares} == {(0, number)}
-        assert {share.tokens for share in shares} == {int((batch.tgt[:, 1:] != 0).sum())}
-        found = [row for row in rows(shares) if row[1]]  # a target of padding costs nothing
+    for number, (batch, *own) in enumerate(zip(whole, *parts), start=1):
+        assert {(one.epoch, one.number) for one in own} == {(0, number)}
+        assert {one.tokens for one in own} == {int((batch.tgt[:, 1:] != 0).sum())}
+        found = [row for row in rows(own) if row[1]]  # a target of padding costs nothing
         assert Counter(found) == Counter(rows([batch]))
     assert any(len(batch.src) < 3 for batch in whole)  # where one had none
 
 
 def test_goes_on_where_it_was_and_reads_nothing_before(encoded, monkeypatch):
     made, read = EncodedBatches(encoded, 200), []
-    expected = list(islice(made.shares(0), 60))
+    expected = list(islice(made.rank_batches(0), 60))
     assert expected[-1].epoch > 0
     padded = EncodedPairs.padded
 
@@ -94,25 +91,26 @@ def test_goes_on_where_it_was_and_reads_nothing_before(encoded, monkeypatch):
     monkeypatch.setattr(EncodedPairs, "padded", spy)
     for done in (1, 20):
         read.clear()
-        share = next(made.shares(0, done))
-        assert (share.epoch, share.number) == (0, done + 1)
-        assert all(map(torch.equal, share[3:], expected[done][3:]))
+        batch = next(made.rank_batches(0, done))
+        assert (batch.epoch, batch.number) == (0, done + 1)
+        assert all(map(torch.equal, batch[3:], expected[done][3:]))
         assert len(read) <= 4  # both sides of this one, and of the one ahead
-    last = max(share.number for share in expected if share.epoch == 0)
-    share = next(made.shares(0, last))
-    assert (share.epoch, share.number) == (1, 1)
+    last = max(batch.number for batch in expected if batch.epoch == 0)
+    batch = next(made.rank_batches(0, last))
+    assert (batch.epoch, batch.number) == (1, 1)
 
 
 def test_what_goes_wrong_while_reading_ahead_comes_to_the_caller(encoded, monkeypatch):
-    shares = EncodedBatches(encoded, 200).shares(0)
-    next(shares)
+    with pytest.warns(DeprecationWarning, match="shares is now called rank_batches"):
+        rank_batches = EncodedBatches(encoded, 200).shares(0)
+    next(rank_batches)
 
     def gone(*_):
         raise OSError("the disk is gone")
 
     monkeypatch.setattr(EncodedPairs, "padded", gone)
     with pytest.raises(OSError, match=r"^the disk is gone$"):
-        list(islice(shares, 3))
+        list(islice(rank_batches, 3))
 
 
 def test_refuses_numbers_that_are_wrong(encoded):

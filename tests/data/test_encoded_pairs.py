@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from transformer.data import encoded_pairs
 from transformer.data.batching import collate
 from transformer.data.encoded_pairs import EncodedPairs
 from transformer.data.left_out import Report
@@ -38,13 +39,13 @@ def test_what_was_written_is_what_is_read(pairs, tmp_path_factory):
 def test_an_id_takes_two_bytes_where_they_are_enough(tmp_path, vocab_size, size):
     highest = vocab_size - 1
     encoded = EncodedPairs.write(tmp_path, [([highest], [1, highest])], vocab_size)
-    assert np.load(tmp_path / "ids.npy").itemsize == size
+    assert np.load(tmp_path / "ids-1.npy").itemsize == size
     assert encoded[0] == ([highest], [1, highest])
     with pytest.raises(ValueError, match=rf"^ids must be from 0 to {highest} .*: got {vocab_size}"):
         EncodedPairs.write(tmp_path, [([vocab_size], [1])], vocab_size)
 
 
-def test_what_is_too_long_is_left_out_and_told(tmp_path, no_shape_checks):
+def test_what_is_too_long_is_left_out_and_reported(tmp_path, no_shape_checks):
     report = Report()
     encoded = EncodedPairs.write(tmp_path, PAIRS, 10, max_len=3, report=report)
     assert list(encoded) == PAIRS[:2]
@@ -62,7 +63,7 @@ def test_many_are_written_a_part_at_a_time(tmp_path, no_shape_checks):
     assert [encoded[i][0][0] for i in (0, 9_999, 10_000, 25_000)] == [5, 5, 6, 6]
 
 
-def test_another_process_opens_the_same_files(tmp_path):
+def test_another_process_opens_the_same_files(tmp_path, no_shape_checks):
     encoded = EncodedPairs.write(tmp_path, PAIRS, 10, origin={"of": "here"})
     sent = pickle.dumps(encoded)
     assert len(sent) < 500
@@ -71,19 +72,49 @@ def test_another_process_opens_the_same_files(tmp_path):
     assert (again.vocab_size, again.origin) == (10, {"of": "here"})
     with pytest.raises(IndexError, match=r"^number must be below 3: got 3$"):
         again[3]
+    with pytest.raises(TypeError, match=r"^number must be an integer: got slice\(0, 2, None\)$"):
+        again[0:2]
 
 
-def test_what_is_not_whole_counts_as_nothing(tmp_path):
-    def broken():
-        yield PAIRS[0]
-        raise InterruptedError
+def _broken():
+    yield PAIRS[0]
+    raise InterruptedError
 
-    EncodedPairs.write(tmp_path, PAIRS, 10)
-    with pytest.raises(InterruptedError):
-        EncodedPairs.write(tmp_path, broken(), 10)
+
+@pytest.mark.parametrize(
+    ("refused", "error"),
+    [(_broken, InterruptedError), (list, ValueError), (lambda: [([0], [1])], ValueError)],
+)
+def test_what_is_refused_or_stopped_leaves_what_was_there(tmp_path, refused, error):
+    with pytest.raises(error):
+        EncodedPairs.write(tmp_path, refused(), 10)
+    assert not list(tmp_path.iterdir())
     with pytest.raises(FileNotFoundError, match=r"header\.json"):
         EncodedPairs(tmp_path)
-    assert list(EncodedPairs.write(tmp_path, PAIRS, 10)) == PAIRS
+    EncodedPairs.write(tmp_path, PAIRS, 10)
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    with pytest.raises(error):
+        EncodedPairs.write(tmp_path, refused(), 10)
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+@pytest.mark.parametrize("windows", [False, True])
+def test_pairs_may_be_written_over_those_they_are_made_of(tmp_path, windows, monkeypatch):
+    """What is open stays; files that Windows keeps are removed by a later writing."""
+    first = EncodedPairs.write(tmp_path, PAIRS, 10)
+    with monkeypatch.context() as patch:
+        if windows:
+            patch.setattr(Path, "unlink", _in_use)
+        second = EncodedPairs.write(tmp_path, (pair for pair in first if len(pair[0]) > 1), 10)
+    assert (list(first), list(second), list(EncodedPairs(tmp_path))) == (PAIRS, *[PAIRS[:2]] * 2)
+    for pairs in (first, second):
+        pairs.check()
+    EncodedPairs.write(tmp_path, second, 10)
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def _in_use(path, missing_ok=False):
+    raise PermissionError(13, "in use by another process", str(path))
 
 
 def _shorter(path):
@@ -98,16 +129,25 @@ def _of_others(path):
     np.save(path, np.zeros(3, np.int64))
 
 
+def _flip(path, position):
+    content = bytearray(path.read_bytes())
+    content[position] ^= 1
+    path.write_bytes(content)
+
+
 @pytest.mark.parametrize(
     ("name", "damage"),
     [
-        ("ids.npy", _shorter),
-        ("offsets.npy", _shorter),
+        ("ids-1.npy", _shorter),
+        ("offsets-1.npy", _shorter),
         ("header.json", _shorter),
-        ("ids.npy", _of_floats),
-        ("offsets.npy", _of_others),
-        ("ids.npy", lambda path: path.write_bytes(b"")),
+        ("ids-1.npy", _of_floats),
+        ("offsets-1.npy", _of_others),
+        ("ids-1.npy", lambda path: path.write_bytes(b"")),
         ("header.json", lambda path: path.write_text('{"vocab_size": 0, "origin": {}}')),
+        ("header.json", lambda path: path.write_text('{"generation": 0}')),
+        ("ids-1.npy", lambda path: _flip(path, -1)),
+        ("offsets-1.npy", lambda path: _flip(path, -9)),
         ("header.json", lambda path: path.write_text("[]")),
     ],
 )
@@ -115,7 +155,7 @@ def test_a_damaged_file_is_named(tmp_path, name, damage):
     EncodedPairs.write(tmp_path, PAIRS, 10)
     damage(tmp_path / name)
     with pytest.raises(ValueError, match=r"damaged: .*\(delete the folder and encode again\)$"):
-        EncodedPairs(tmp_path)
+        EncodedPairs(tmp_path).check()
 
 
 def test_refuses_pairs_and_numbers_that_are_wrong(tmp_path, no_shape_checks):
@@ -129,15 +169,16 @@ def test_refuses_pairs_and_numbers_that_are_wrong(tmp_path, no_shape_checks):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is full")
-def test_a_full_disk_is_told_by_the_name_of_the_file(tmp_path):
-    (tmp_path / "ids.npy").symlink_to("/dev/full")
-    with pytest.raises(OSError, match=r"No space left on device: '.*ids\.npy'$"):
+def test_a_full_disk_is_reported_by_the_name_of_the_file(tmp_path, monkeypatch):
+    (tmp_path / "full").symlink_to("/dev/full")
+    monkeypatch.setattr(encoded_pairs, "_names", lambda _: ("full", "offsets-1.npy"))
+    with pytest.raises(OSError, match=r"No space left on device: '.*full'$"):
         EncodedPairs.write(tmp_path, PAIRS, 10)
 
 
 def test_numpy_alone_can_read_them(tmp_path):
     EncodedPairs.write(tmp_path, PAIRS, 10)
-    ids, offsets = (np.load(tmp_path / f"{name}.npy") for name in ("ids", "offsets"))
+    ids, offsets = (np.load(tmp_path / f"{name}-1.npy") for name in ("ids", "offsets"))
     assert ids.tolist() == [i for pair in PAIRS for side in pair for i in side]
     assert offsets.tolist() == [0, 2, 5, 8, 10, 11, 15]
     assert json.loads((tmp_path / "header.json").read_text())["vocab_size"] == 10

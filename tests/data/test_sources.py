@@ -1,18 +1,12 @@
 """Training pairs: the same each time, and none of them also validates."""
 
+import os
+import re
 from itertools import islice
 
 import pytest
 
-from transformer.data.left_out import Report
-from transformer.data.sources import (
-    FilePairs,
-    GrammarPairs,
-    ListPairs,
-    TrainingPairs,
-    hold_out,
-    read_files,
-)
+from transformer.data.sources import FilePairs, GrammarPairs, ListPairs, hold_out
 
 
 @pytest.fixture
@@ -23,17 +17,12 @@ def path(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("kind", ["grammar", "file"])
-def test_an_epoch_is_the_same_each_time(kind, path):
-    pairs = GrammarPairs(per_epoch=300) if kind == "grammar" else FilePairs((path,))
-    assert isinstance(pairs, TrainingPairs)
+@pytest.mark.parametrize("kind", ["grammar", "file", "list"])
+def test_an_epoch_is_the_same_each_time_and_what_validates_never_trains(kind, path):
+    made = {"grammar": lambda: GrammarPairs(per_epoch=300), "file": lambda: FilePairs([path])}
+    pairs = made.get(kind, lambda: ListPairs(FilePairs(path).epoch(0)))()
     assert list(pairs.epoch(2)) == list(pairs.epoch(2))
     assert pairs.validation() == pairs.validation()
-
-
-@pytest.mark.parametrize("kind", ["grammar", "file"])
-def test_what_validates_never_trains(kind, path):
-    pairs = GrammarPairs(per_epoch=1000) if kind == "grammar" else FilePairs((path,))
     sources = {source for source, _ in pairs.epoch(0)}
     assert sources.isdisjoint(source for source, _ in pairs.validation())
 
@@ -55,25 +44,26 @@ def test_a_file_keeps_one_pair_in_twenty_out(path):
     assert list(islice(pairs.epoch(1), 5)) == train[:5]
 
 
-def test_the_first_reading_reports_and_no_other(path):
-    pairs = FilePairs((path,))
+def test_a_reading_reports_when_it_came_to_the_end(path, tmp_path):
+    """A reading that stops early has not seen what is left out; the next one has."""
+    own = tmp_path / "own.tsv"
+    own.write_text("no tab\n" + "".join(f"{n} dogs .\tx\n" for n in range(1500)), "utf-8")
+    pairs = FilePairs(path, own)
+    next(pairs.epoch(0))
+    assert pairs.report.lines == 0
     for _ in range(2):
-        list(pairs.epoch(0))
-        assert (pairs.report.lines, pairs.report.left_out) == (1001, 1)
+        assert len(list(pairs.epoch(0))) == 1000  # nothing is kept out
+        assert len(pairs.validation()) == 1500
+        reports = {name: (one.lines, one.left_out) for name, one in pairs.reports().items()}
+        assert reports == {"pairs.tsv": (1001, 1), str(own): (1501, 1)}
 
 
 def test_two_files_are_read_line_by_line(tmp_path):
     for name, text in (("a", "x .\ny .\n"), ("b", "甲。\n乙。\n")):
         (tmp_path / name).write_text(text, "utf-8")
-    pairs = list(read_files((tmp_path / "a", tmp_path / "b"), Report()))
-    assert pairs == [("x .", "甲。"), ("y .", "乙。")]
-    assert str(FilePairs((tmp_path / "a", tmp_path / "b"))) == "a + b"
-
-
-@pytest.mark.parametrize("count", [0, 3])
-def test_refuses_any_other_number_of_files(count, path):
-    with pytest.raises(ValueError, match=f"^paths must be one file or two: got {count}$"):
-        FilePairs((path,) * count)
+    pairs = FilePairs((tmp_path / "a", str(tmp_path / "b")))
+    assert list(pairs.epoch(0)) == [("x .", "甲。"), ("y .", "乙。")]
+    assert str(pairs) == "a + b"
 
 
 def test_at_most_a_thousand_pairs_of_a_long_file_are_kept_out_from_all_of_it(tmp_path):
@@ -90,25 +80,15 @@ def test_at_most_a_thousand_pairs_of_a_long_file_are_kept_out_from_all_of_it(tmp
 
 def test_all_translations_of_a_source_are_kept_out_or_none():
     often = [(f"{n} cats .", str(copy)) for copy in range(3) for n in range(12_000)]
-    held_out = hold_out(often)
-    assert 990 < len(held_out.pairs) <= 1000
-    kept, trained = ({s for s, _ in part} for part in (held_out.pairs, held_out.others(often)))
-    assert kept.isdisjoint(trained)
-    assert len(kept) == len(held_out.pairs) / 3
-
-
-def test_a_file_to_validate_with_is_used_whole_and_nothing_is_kept_out(path, tmp_path):
-    own = tmp_path / "own.tsv"
-    own.write_text("no tab\n" + "".join(f"{n} dogs .\tx\n" for n in range(1500)), "utf-8")
-    pairs = FilePairs(path, own)
-    assert len(list(pairs.epoch(0))) == 1000
-    assert len(pairs.validation()) == len(pairs.validation()) == 1500
-    assert (pairs.validation_report.lines, pairs.validation_report.left_out) == (1501, 1)
+    kept = hold_out(often)
+    assert 990 < len(kept) <= 1000
+    assert len({source for source, _ in kept}) == len(kept) / 3
+    assert len(list(ListPairs(often).epoch(0))) == len(often) - len(kept)
 
 
 def test_pairs_from_python(path):
-    pairs = ListPairs(pair for pair in FilePairs(path)._pairs())
-    assert isinstance(pairs, TrainingPairs)
+    lines = path.read_text("utf-8").splitlines()[:-1]
+    pairs = ListPairs(line.split("\t") for line in lines)
     for number in (0, 1):
         assert list(pairs.epoch(number)) == list(FilePairs(path).epoch(number))
     assert pairs.validation() == FilePairs(path).validation()
@@ -125,23 +105,33 @@ def test_pairs_from_python_are_known_by_their_contents():
 
 
 @pytest.mark.parametrize(
-    ("wrong", "text"),
+    ("make", "error", "text"),
     [
-        ("ab", r"a pair must be \(source, target\): got 'a'"),
-        ([("a",)], r"a pair must be \(source, target\): got \('a',\)"),
-        ([("a", 3)], r"both sides of a pair must be strings: got \('a', 3\)"),
+        (lambda: ListPairs("ab"), TypeError, "pair 1 must be (source, target): got 'a'"),
+        (lambda: ListPairs([("a",)]), TypeError, "pair 1 must be (source, target): got ('a',)"),
+        (
+            lambda: ListPairs([("a", "b"), ("a", 3)]),
+            TypeError,
+            "the target of pair 2 must be a string: got 3",
+        ),
+        (
+            lambda: ListPairs([("x \ud83d", "嗨")]),
+            ValueError,
+            "the source of pair 1 must be characters: got half of one, '\\ud83d', at position 3 of",
+        ),
+        (lambda: FilePairs([]), ValueError, "paths must be one file or two: got 0"),
+        (lambda: FilePairs(["p"] * 3), ValueError, "paths must be one file or two: got 3"),
+        (lambda: FilePairs(b"p"), TypeError, "paths must be files, by their names: got b'p'"),
+        (lambda: FilePairs([3]), TypeError, "paths must be files, by their names: got 3"),
+        (lambda: FilePairs("pipe"), ValueError, "pipe: pairs to be read more than once must be in"),
+        (lambda: FilePairs("p", "pipe"), ValueError, "pipe: pairs to be read more than once must"),
+        (lambda: FilePairs("."), ValueError, ".: pairs to be read more than once must be in a fil"),
+        (lambda: GrammarPairs(-1), ValueError, "seed must be at least 0: got -1"),
+        (lambda: GrammarPairs(per_epoch=0), ValueError, "per_epoch must be at least 1: got 0"),
     ],
 )
-def test_refuses_what_is_no_pair(wrong, text, no_shape_checks):
-    with pytest.raises(TypeError, match=f"^{text}$"):
-        ListPairs(wrong)
-
-
-def test_numbers_for_sources_are_told_but_not_a_sentence_among_them(tmp_path):
-    path = tmp_path / "ids.tsv"
-    lines = [f"{n}\tI have {n} cats.\t{n}\t我有 {n} 隻貓。\n" for n in range(40)]
-    path.write_text("".join(lines), "utf-8")
-    with pytest.raises(ValueError, match=r"ids.tsv: the sources are numbers, such as '0': column"):
-        FilePairs(path).epoch(0)
-    path.write_text("".join([*lines[:19], "a cat\t一隻貓\n", *lines[19:]]), "utf-8")
-    assert len(list(FilePairs(path).epoch(0))) > 30
+def test_refuses_what_is_no_pairs(make, error, text, no_shape_checks, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")
+    with pytest.raises(error, match=f"^{re.escape(text)}"):
+        make()

@@ -1,9 +1,12 @@
 """Tokenizer: texts to ids and back, in two languages."""
 
+import errno
 import json
 import re
 import unicodedata
+from pathlib import Path
 
+import numpy as np
 import pytest
 import tokenizers
 import torch
@@ -106,6 +109,11 @@ def test_vocab_size_stays_below_when_nothing_is_left_to_merge():
     assert Tokenizer.train(["ab"] * 2, vocab_size=LARGEST_VOCAB).vocab_size == 261
 
 
+def test_the_bounds_of_vocab_size_are_allowed_and_integers_of_numpy(no_shape_checks):
+    for vocab_size in (260, np.int64(1_000_000)):
+        assert Tokenizer.train(["a"], vocab_size).vocab_size == 260
+
+
 @pytest.mark.parametrize("vocab_size", [259, 0, -1, 1_000_001])
 def test_vocab_size_out_of_range(vocab_size):
     text = (
@@ -126,7 +134,7 @@ def test_sentences_must_be_some_strings(no_shape_checks):
         Tokenizer.train([], 300)
     with pytest.raises(TypeError, match=r"^sentences must be strings, not one string: got 'ab'$"):
         Tokenizer.train("ab", 300)
-    with pytest.raises(TypeError, match=r"^a sentence must be a string: got 3$"):
+    with pytest.raises(TypeError, match=r"^sentence 2 must be a string: got 3$"):
         Tokenizer.train(["ab", 3], 300)
 
 
@@ -139,10 +147,25 @@ def test_an_error_while_reading_sentences_is_not_swallowed():
         Tokenizer.train(sentences(), 300)
 
 
-def test_half_a_surrogate_pair():
-    text = r"text must be characters: got '\udce9', read in the wrong encoding?"
+@pytest.mark.parametrize(
+    ("door", "name"),
+    [
+        (TOKENIZER.encode, "text"),
+        (TOKENIZER.encode_source, "text"),
+        (lambda text: TOKENIZER.encode_all(["a", text]), "text 2"),
+        (lambda text: Tokenizer.train(["a", text], 300), "sentence 2"),
+    ],
+)
+def test_half_a_character_is_named(door, name):
+    text = rf"{name} must be characters: got half of one, '\udce9', at position 2 of 'a\udce9'"
     with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
-        TOKENIZER.encode("\udce9")
+        door("a\udce9")
+
+
+@pytest.mark.parametrize("wrong", ["abc", iter(["a"])])
+def test_texts_must_be_a_list(wrong, no_shape_checks):
+    with pytest.raises(TypeError, match=r"^texts must be a list of strings: got "):
+        TOKENIZER.encode_all(wrong)
 
 
 @pytest.mark.parametrize("method", ["decode", "pieces"])
@@ -173,8 +196,21 @@ def test_saved_and_loaded(tmp_path):
 
 def test_hugging_face_reads_the_file(tmp_path):
     TOKENIZER.save(tmp_path / "t.json")
-    theirs = tokenizers.Tokenizer.from_file(str(tmp_path / "t.json"))
-    assert theirs.encode(CHINESE[0]).ids == TOKENIZER.encode(CHINESE[0])
+    loaded = tokenizers.Tokenizer.from_file(str(tmp_path / "t.json"))
+    assert loaded.encode(CHINESE[0]).ids == TOKENIZER.encode(CHINESE[0])
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "t.json"
+    path.write_text("old")
+
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match=r"No space left on device: '.*t\.json'$"):
+        TOKENIZER.save(path)
+    assert path.read_text() == "old"
 
 
 @pytest.mark.parametrize("share", [0, 0.1, 0.5, 0.9, 0.999])
@@ -192,11 +228,6 @@ def test_a_foreign_file(tmp_path, content):
     path.write_bytes(content)
     with pytest.raises(ValueError, match=r"config\.json is not a tokenizer saved by this package"):
         Tokenizer.load(path)
-
-
-def test_a_missing_file(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"none\.json"):
-        Tokenizer.load(tmp_path / "none.json")
 
 
 def change_normalizer(state):

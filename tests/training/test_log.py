@@ -82,18 +82,18 @@ def test_is_utf8(tmp_path, character):
     assert read_log(tmp_path)[0]["x"] == character
 
 
-def test_without_a_terminal_lines_are_told(tmp_path, monkeypatch):
+def test_without_a_terminal_lines_are_lines(tmp_path, monkeypatch):
     now = iter([0.0, 2.0, 11.0, 12.0, 14.0, 30.0])
     monkeypatch.setattr(training_log.time, "perf_counter", lambda: next(now))
     monkeypatch.setattr(training_log, "Progress", lambda *_, **__: _NoBar())
-    told, numbers = [], {"loss": 1.25, "learning_rate": 0.1, "gradient_norm": 1.0}
-    log = TrainingLog(RunFolder(tmp_path), steps=9, tell=told.append)
+    lines, numbers = [], {"loss": 1.25, "learning_rate": 0.1, "gradient_norm": 1.0}
+    log = TrainingLog(RunFolder(tmp_path), steps=9, message=lines.append)
     log.training(1, 0, **numbers)  # after two seconds: not yet
     log.training(2, 0, **numbers)
     log.validation(2, loss=1.5, accuracy=0.25)
     log.training(3, 0, **numbers)
     log.training(4, 0, **numbers)
-    assert told == [
+    assert lines == [
         "2/9  loss 1.250  lr 1.0e-01  0 tok/s",
         "2/9  valid 1.500 (25%)",
         "4/9  loss 1.250  valid 1.500 (25%)  lr 1.0e-01  0 tok/s",

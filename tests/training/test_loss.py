@@ -175,13 +175,15 @@ def test_the_scheduler_follows_the_function_from_any_step(done):
     ("numbers", "name"), [((0, 8, 4), "step"), ((1, 0, 4), "d_model"), ((1, 8, 0), "warmup")]
 )
 def test_refuses_numbers_below_one(numbers, name):
-    with pytest.raises(ValueError, match=f"^{name} must be at least 1: got 0$"):
+    with pytest.raises(ValueError, match=f"^{name} must be from 1 to 1{18 * '0'}: got 0$"):
         learning_rate(*numbers)
 
 
 def test_refuses_what_is_no_integer(no_shape_checks):
     with pytest.raises(TypeError, match=r"^warmup must be an integer: got 4\.0$"):
         learning_rate(1, 8, 4.0)
+    with pytest.raises(ValueError, match=r"^step must be from 1 to 1"):
+        learning_rate(10**400, 8)
     optimizer = torch.optim.Adam([torch.nn.Parameter(torch.ones(1))], lr=1.0)
     with pytest.raises(ValueError, match=r"^done must be at least 0: got -1$"):
         noam_schedule(optimizer, 8, done=-1)

@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import asdict, replace
 
+import numpy as np
 import pytest
 
 from transformer import Transformer
@@ -23,8 +24,8 @@ def test_depths_may_differ_and_pre_norm_be_chosen():
     assert config.norm_first
 
 
-def test_survives_json():
-    recipe = Recipe(d_model=64, num_decoder_layers=3)
+def test_survives_json(no_shape_checks):
+    recipe = Recipe(d_model=np.int64(64), num_decoder_layers=np.int8(3), dropout=np.float32(0.5))
     assert Recipe.from_dict(json.loads(json.dumps(asdict(recipe)))) == recipe
     with pytest.raises(
         ValueError, match=r"^unknown fields \['width'\] of Recipe: expected some of "

@@ -101,6 +101,13 @@ def test_validation_is_pytorchs_loss_and_the_share_of_right_tokens():
     assert result.accuracy == pytest.approx(float(torch.cat(right).float().mean()), rel=1e-6)
 
 
+def test_validation_may_compute_in_mixed_precision():
+    batches = [copy_batch(4, 5, torch.Generator())]
+    full, half = (validate(tiny_model(), batches, dtype) for dtype in ("float32", "bfloat16"))
+    assert half.loss != full.loss
+    assert half.loss == pytest.approx(full.loss, rel=0.01)
+
+
 def test_validation_leaves_every_mode_as_it_was():
     model = tiny_model()
     model.encoder.eval()  # frozen, say

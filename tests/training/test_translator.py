@@ -29,25 +29,25 @@ def pairs(tmp_path):
 
 
 def trained(folder, pairs, recipe=TINY, training=SHORT, **others):
-    told = []
-    train_translator(folder, pairs, recipe, training, tell=told.append, **others)
-    return told
+    messages = []
+    train_translator(folder, pairs, recipe, training, message=messages.append, **others)
+    return messages
 
 
 def test_the_model_is_the_mean_of_the_last_checkpoints_in_half_precision(pairs, tmp_path):
-    told = trained(tmp_path / "run", pairs, replace(TINY, average=2))
+    messages = trained(tmp_path / "run", pairs, replace(TINY, average=2))
     model = load_model(tmp_path / "run" / "model.safetensors")
     mean = average_models(RunFolder(tmp_path / "run").checkpoints()[-2:])
     for name, weight in model.named_parameters():
         assert torch.equal(weight, mean.get_parameter(name).half().float())
-    assert any("300 ids" in line for line in told)
+    assert any("300 ids" in line for line in messages)
     for file in (tmp_path / "run").glob("*.safetensors"):
         assert load_tokenizer(file).vocab_size == 300
 
 
 def test_tells_which_pairs_were_too_long(pairs, tmp_path):
-    told = trained(tmp_path / "run", pairs, replace(TINY, max_len=64, batch_tokens=1024))
-    assert any(line.startswith("left out: 1 (1 too long)") for line in told)
+    messages = trained(tmp_path / "run", pairs, replace(TINY, max_len=64, batch_tokens=1024))
+    assert any(line.startswith("left out: 1 (1 too long)") for line in messages)
 
 
 def test_too_few_pairs_to_validate_are_no_error(tmp_path):
@@ -61,10 +61,13 @@ def test_goes_on_only_with_the_same_recipe(pairs, tmp_path):
     trained(tmp_path / "run", pairs)
     written = (tmp_path / "run" / "recipe.json").read_bytes()
     trained(tmp_path / "run", pairs, training=replace(SHORT, steps=8))
-    assert (tmp_path / "run" / "recipe.json").read_bytes() == written  # how it began
-    assert json.loads(written)["recipe"]["d_ff"] == 32
-    with pytest.raises(ValueError, match=r"run holds a run with d_ff 32: got 64 \(go on with"):
+    again = json.loads((tmp_path / "run" / "recipe.json").read_bytes())
+    assert again.pop("training").pop("steps") == 8
+    assert again.items() <= json.loads(written).items()
+    with pytest.raises(ValueError, match=r"^d_ff must stay 32 in .*run: got 64 \(go on with"):
         trained(tmp_path / "run", pairs, replace(TINY, d_ff=64))
+    with pytest.raises(ValueError, match=r"^warmup must stay 2 to go on: got 3$"):
+        trained(tmp_path / "run", pairs, training=replace(SHORT, warmup=3, steps=9))
     trained(tmp_path / "run", pairs, replace(TINY, average=1))  # shapes no weight of training
 
 
@@ -75,9 +78,9 @@ def test_pairs_are_known_by_their_contents_not_their_name(pairs, tmp_path):
     trained(tmp_path / "run", FilePairs(moved))
     with pairs.paths[0].open("a") as file:
         file.write("x .\t甲。\n")
-    with pytest.raises(ValueError, match=r"'pairs.tsv': got 'pairs.tsv' with other contents \(go"):
+    with pytest.raises(ValueError, match=r"with pairs 'moved.tsv': got 'pairs.tsv' \(go"):
         trained(tmp_path / "run", pairs)
-    with pytest.raises(ValueError, match=r"with pairs 'pairs.tsv': got 'the grammar, 9 an epoch"):
+    with pytest.raises(ValueError, match=r"with pairs 'moved.tsv': got 'the grammar, 9 an epoch"):
         trained(tmp_path / "run", GrammarPairs(per_epoch=9))
 
 
@@ -115,15 +118,15 @@ def test_an_early_stop_ships_the_best_model(tmp_path):
     lines = [(f"{n} cats .", f"{'甲乙丙丁'[n % 4]}。") for n in range(40)]  # nothing to learn
     pairs = ListPairs(lines[:20], lines[20:])
     config = TrainingConfig(steps=400, warmup=20, evaluate_every=10, save_every=10, patience=2)
-    told = trained(tmp_path, pairs, training=config)
+    messages = trained(tmp_path, pairs, training=config)
     best, model = (load_model(tmp_path / f"{name}.safetensors") for name in ("best", "model"))
     for name, weight in model.named_parameters():
         assert torch.equal(weight, best.get_parameter(name).half().float())
-    assert any(line.startswith("no better for 2 evaluations: took the model") for line in told)
+    assert any(line.startswith("no better for 2 evaluations: took the model") for line in messages)
 
 
 def test_a_model_to_begin_with_lends_weights_and_tokenizer(pairs, tmp_path, monkeypatch):
-    first = train_translator(tmp_path / "one", pairs, TINY, SHORT, tell=lambda text: None)
+    first = train_translator(tmp_path / "one", pairs, TINY, SHORT, message=lambda text: None)
     begun = []
     train = translator.train
 
@@ -147,25 +150,27 @@ def test_a_model_to_begin_with_lends_weights_and_tokenizer(pairs, tmp_path, monk
 def test_validates_with_pairs_of_ones_own_and_tells_what_it_leaves_out(pairs, tmp_path):
     own = tmp_path / "own.tsv"
     own.write_text(f"3 cats .\t三隻貓。\nno tab\n{'q' * 700}.\t長。\n", "utf-8")
-    told = trained(tmp_path / "run", FilePairs(pairs.paths, own))
-    assert any("own.tsv: left out: 1 of 3 lines (1 malformed)" in line for line in told)
-    assert any(line.startswith("of the pairs to validate, left out: 1 (1 too") for line in told)
-    assert any("1 pairs to validate" in line for line in told)
+    messages = trained(tmp_path / "run", FilePairs(pairs.paths, own))
+    assert any("own.tsv: left out: 1 of 3 lines (1 malformed)" in line for line in messages)
+    assert any(line.startswith("of the pairs to validate, left out: 1 (1 too") for line in messages)
+    assert any("1 pairs to validate" in line for line in messages)
 
 
-def test_validation_pairs_that_are_all_too_long_are_told_and_training_goes_on(tmp_path):
+def test_validation_pairs_that_are_all_too_long_are_named_and_training_goes_on(tmp_path):
     pairs = ListPairs([("a b .", "甲乙。")] * 9, [("long " * 150, "長。")] * 2)
-    told = trained(tmp_path / "run", pairs)
+    messages = trained(tmp_path / "run", pairs)
     text = "none of the 2 pairs to validate fits into 256 tokens: nothing is validated"
-    assert text in told
-    with pytest.raises(ValueError, match=r"^patience needs validation batches: got patience=1$"):
+    assert text in messages
+    with pytest.raises(
+        ValueError, match="patience must have pairs to validate with: got 1, and of 2 "
+    ):
         trained(tmp_path / "two", pairs, training=replace(SHORT, patience=1))
 
 
 def test_says_when_all_steps_are_done_already(pairs, tmp_path):
     trained(tmp_path / "run", pairs)
-    told = trained(tmp_path / "run", pairs, training=replace(SHORT, steps=5))
-    assert "warning: the run has done 6 steps: no more are asked for (5)" in told
+    messages = trained(tmp_path / "run", pairs, training=replace(SHORT, steps=5))
+    assert "warning: the run has done 6 steps: no more are asked for (5)" in messages
 
 
 def test_the_spelling_of_the_pairs_goes_into_the_tokenizer(pairs, tmp_path):
@@ -179,7 +184,7 @@ def test_the_spelling_of_the_pairs_goes_into_the_tokenizer(pairs, tmp_path):
 def test_pairs_of_a_file_are_encoded_once(pairs, tmp_path, monkeypatch):
     """A run that goes on reads ids, not text; what a killed one left is written anew."""
     run, read = tmp_path / "run", []
-    told = trained(run, pairs)
+    messages = trained(run, pairs)
     epoch = FilePairs.epoch
 
     def spy(self, number):
@@ -191,16 +196,54 @@ def test_pairs_of_a_file_are_encoded_once(pairs, tmp_path, monkeypatch):
     more = replace(SHORT, steps=8)
     again = trained(run, FilePairs(pairs.paths), training=more)
     assert read == []
-    assert [line for line in told if "pairs to validate" in line][0] in again  # noqa: RUF015
+    assert [line for line in messages if "pairs to validate" in line][0] in again  # noqa: RUF015
     monkeypatch.undo()
     whole = (run / "model.safetensors").read_bytes()
-    (run / "ids" / "train" / "header.json").unlink()
-    (run / "step-00000008.safetensors").unlink()
-    trained(run, pairs, training=more)
-    assert (run / "model.safetensors").read_bytes() == whole
+    for name in ("train", "validation"):
+        (run / "ids" / name / "header.json").unlink()
+        (run / "step-00000008.safetensors").unlink(missing_ok=True)
+        trained(run, pairs, training=more)
+        assert (run / "model.safetensors").read_bytes() == whole
+    (ids,) = (run / "ids" / "train").glob("ids-*.npy")
+    ids.write_bytes(ids.read_bytes()[:-1] + b"\xff")
+    with pytest.raises(ValueError, match="damaged: ids or offsets do not have their checksum"):
+        trained(run, pairs, training=replace(SHORT, steps=9))
 
 
-def test_all_pairs_too_long_are_told(tmp_path):
+def test_what_reading_leaves_out_is_reported_with_init_too(pairs, tmp_path):
+    """A model to begin with has a tokenizer: no whole reading of the pairs comes before."""
+    with pairs.paths[0].open("a", encoding="utf-8") as file:
+        file.write("no tab\n" * 3)
+    model = trained(tmp_path / "one", pairs) and tmp_path / "one" / "model.safetensors"
+    for folder, init in (("two", None), ("three", model)):
+        messages = trained(tmp_path / folder, FilePairs(pairs.paths), init=init)
+        text = "pairs.tsv: left out: 3 of 204 lines (3 malformed)"
+        assert sum(line.startswith(text) for line in messages) == 1
+
+
+def test_a_checkpoint_under_the_name_of_another_step_is_refused(pairs, tmp_path):
+    trained(tmp_path / "run", pairs)
+    run = RunFolder(tmp_path / "run")
+    run.checkpoint(4).write_bytes(run.checkpoint(2).read_bytes())
+    with pytest.raises(ValueError, match=r"0004.*of step 2 under the name of step 4"):
+        trained(tmp_path / "run", pairs)
+    run.checkpoint(6).rename(run.checkpoint(9))
+    with pytest.raises(ValueError, match=r"0009.*of step 6 under the name of step 9"):
+        trained(tmp_path / "run", pairs, training=replace(SHORT, steps=12))
+
+
+def test_the_old_name_of_a_parameter_still_works_and_pairs_must_be_pairs(
+    pairs, tmp_path, no_shape_checks
+):
+    messages = []
+    with pytest.warns(DeprecationWarning, match="tell of train_translator is now called message"):
+        train_translator(tmp_path / "run", pairs, TINY, SHORT, tell=messages.append)
+    assert messages
+    with pytest.raises(TypeError, match="pairs must be such as ListPairs or FilePairs: got list"):
+        train_translator(tmp_path / "run", [("a", "b")])
+
+
+def test_all_pairs_too_long_are_named(tmp_path):
     lines = "".join(f"{'long ' * n}.\t長。\n" for n in range(150, 180))
     (tmp_path / "long.tsv").write_text(lines, "utf-8")
     with pytest.raises(ValueError, match=r"^long\.tsv: no pair fits into 20 tokens: left out: "):

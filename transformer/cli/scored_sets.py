@@ -6,7 +6,7 @@ from pathlib import Path
 
 from transformer.cli.options import tell
 from transformer.data.corpus import generate_pairs
-from transformer.data.files import numbered_pairs
+from transformer.data.files import PairReader
 from transformer.data.left_out import Report
 from transformer.text_files import Unreadable, read_lines
 
@@ -35,16 +35,17 @@ class ScoredSet:
 def pairs_of_files(paths: tuple[Path, ...]) -> ScoredSet:
     """Read pairs of one file or two; what is left out is told."""
     report = Report()
-    numbered = list(numbered_pairs(paths, report))
+    reader = PairReader(paths)
+    reader.check_aligned()
+    numbered = list(reader.numbered(report))
     if report.left_out:
         tell(str(report))
-    name = " + ".join(path.name for path in paths)
     if not numbered:
         files = " + ".join(map(str, paths))
         raise ValueError(f"{files}: no pair to score in {report.lines} lines")
     lines, pairs = zip(*numbered)
     sources, references = zip(*pairs)
-    return ScoredSet(name, list(lines), report.lines, list(sources), list(references))
+    return ScoredSet(str(reader), list(lines), report.lines, list(sources), list(references))
 
 
 def pairs_of_split(split: str, count: int) -> ScoredSet:

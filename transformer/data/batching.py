@@ -240,29 +240,24 @@ def serpentine(lengths: Integer[np.ndarray, "pairs 2"]) -> Integer[np.ndarray, "
     return np.lexsort((np.where(src_len % 2, tgt_len, -tgt_len), src_len))
 
 
-def own_rows(rows: int, rank: int, world_size: int) -> tuple[slice, bool]:
+def rank_rows(rows: int, rank: int, world_size: int) -> slice:
     """Say which rows of a batch a process takes: every `world_size`-th one.
 
-    A process that would get none takes the first in its place. With a target of padding alone
-    that row costs 0, and the process still takes part in summing gradients.
+    A process that would get none takes the first. With a target of padding alone that row costs
+    0, and the process still takes part in summing gradients.
 
     Args:
         rows: Rows of the batch.
         rank: Number of the process, from 0.
         world_size: How many processes there are.
 
-    Returns:
-        The rows, and whether they stand in the place of none.
-
     Example:
-        >>> own_rows(5, rank=1, world_size=2)
-        (slice(1, None, 2), False)
-        >>> own_rows(1, rank=1, world_size=2)
-        (slice(0, 1, None), True)
+        >>> rank_rows(5, rank=1, world_size=2)
+        slice(1, None, 2)
+        >>> rank_rows(1, rank=1, world_size=2)
+        slice(0, 1, None)
     """
-    if rank < rows:
-        return slice(rank, None, world_size), False
-    return slice(0, 1), True
+    return slice(rank, None, world_size) if rank < rows else slice(0, 1)
 
 
 def _batches(

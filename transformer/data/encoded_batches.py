@@ -9,14 +9,15 @@ import numpy as np
 import torch
 from jaxtyping import Int, Integer
 from torch import Tensor
+from typing_extensions import deprecated
 
 from transformer.arguments import check_integer
-from transformer.data.batching import Batch, cut, own_rows, serpentine
+from transformer.data.batching import Batch, cut, rank_rows, serpentine
 from transformer.data.encoded_pairs import EncodedPairs
 from transformer.data.tokenizer import PAD_ID
 
 
-class Share(NamedTuple):
+class RankBatch(NamedTuple):
     """The rows of a batch that one process takes.
 
     Attributes:
@@ -93,9 +94,9 @@ class EncodedBatches:
         for numbers in self._plan(epoch):
             yield Batch(self._side(numbers, 0), self._side(numbers, 1), self.pad_id)
 
-    def shares(
+    def rank_batches(
         self, epoch: int, done: int = 0, rank: int = 0, world_size: int = 1
-    ) -> Iterator[Share]:
+    ) -> Iterator[RankBatch]:
         """Yield this process's rows of batch after batch, epoch after epoch, without end.
 
         A thread reads one batch ahead, beside the step that the model takes with the last one. Of
@@ -114,28 +115,44 @@ class EncodedBatches:
             >>> with TemporaryDirectory() as folder:
             ...     pairs = EncodedPairs.write(folder, written, vocab_size=10)
             ...     batches = EncodedBatches(pairs, max_tokens=20)
-            ...     share = next(batches.shares(epoch=0, done=1, rank=1, world_size=2))
-            >>> share.epoch, share.number, share.tokens, share.src.shape
+            ...     batch = next(batches.rank_batches(epoch=0, done=1, rank=1, world_size=2))
+            >>> batch.epoch, batch.number, batch.tokens, batch.src.shape
             (0, 2, 5, torch.Size([1, 2]))
         """
-        shares = self._shares(epoch, done, rank, world_size)
+        batches = self._rank_batches(epoch, done, rank, world_size)
         with ThreadPoolExecutor(1) as reader:
-            ahead = reader.submit(next, shares)
+            ahead = reader.submit(next, batches)
             while True:
-                share = ahead.result()
-                ahead = reader.submit(next, shares)
-                yield share
+                batch = ahead.result()
+                ahead = reader.submit(next, batches)
+                yield batch
 
-    def _shares(self, epoch: int, done: int, rank: int, world_size: int) -> Iterator[Share]:
+    @deprecated("shares is now called rank_batches")
+    def shares(
+        self, epoch: int, done: int = 0, rank: int = 0, world_size: int = 1
+    ) -> Iterator[RankBatch]:
+        """Return what `rank_batches` returns, under the old name.
+
+        Args:
+            epoch: The epoch to begin in, from 0.
+            done: How many of its batches are done.
+            rank: Number of this process, from 0.
+            world_size: How many processes there are.
+        """
+        return self.rank_batches(epoch, done, rank, world_size)
+
+    def _rank_batches(
+        self, epoch: int, done: int, rank: int, world_size: int
+    ) -> Iterator[RankBatch]:
         for now in count(epoch):
             for number, numbers in enumerate(self._plan(now), start=1):
                 if now > epoch or number > done:
                     tokens = int((self._pairs.lengths(numbers)[:, 1] - 1).sum())
-                    rows, instead_of_none = own_rows(len(numbers), rank, world_size)
-                    src, tgt = (self._side(numbers[rows], i) for i in (0, 1))
-                    if instead_of_none:
+                    rows = numbers[rank_rows(len(numbers), rank, world_size)]
+                    src, tgt = (self._side(rows, side) for side in (0, 1))
+                    if rank >= len(numbers):
                         tgt = torch.full_like(tgt, self.pad_id)
-                    yield Share(now, number, tokens, src, tgt)
+                    yield RankBatch(now, number, tokens, src, tgt)
 
     def _plan(self, epoch: int) -> Iterator[Integer[np.ndarray, "pairs"]]:
         """Yield the numbers of the pairs of each batch of an epoch."""

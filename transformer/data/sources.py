@@ -1,48 +1,68 @@
 """Where training pairs come from: the grammar, files of one's own, or anything in Python."""
 
+import heapq
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from itertools import chain, islice
-from os import PathLike
+from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import ClassVar
 from zlib import crc32
 
 from transformer.arguments import FilePath, check_integer
 from transformer.data.corpus import generate_pairs
-from transformer.data.files import TextPair, read_aligned, read_pairs
+from transformer.data.files import PairReader, TextPair, check_rereadable
 from transformer.data.left_out import Report
+from transformer.data.tokenizer import check_characters
 
-_HELD_OUT = 20  # one pair in so many validates
-_VALIDATION = 1000  # and at most so many
-_NEVER = 2**32  # above every checksum
-_LOOK = 20  # first pairs that tell whether a column can be a source
+_EVERY = 20  # one source in so many validates
+_VALIDATION = 1000  # pairs that validate, at most
 
 
-@runtime_checkable
-class TrainingPairs(Protocol):
-    """Pairs to learn from, and others to validate with."""
+class TrainingPairs(ABC):
+    """Pairs to learn from, and others to validate with: what all sources of pairs have in common.
 
+    A source of your own is a subclass with the three methods that are abstract here.
+
+    Attributes:
+        spelling: How the sources are spelled, `"plain"` or `"grammar"`.
+        encode_once: Whether a run writes the pairs as ids into its folder, once. They must be the
+            same in every epoch, then, and may be more than memory could hold.
+    """
+
+    spelling: ClassVar[str] = "plain"
+    encode_once: ClassVar[bool] = False
+
+    @abstractmethod
     def epoch(self, number: int) -> Iterator[TextPair]:
-        """Return the pairs of an epoch, from 0: the same ones each time it is asked."""
+        """Return the pairs of an epoch: the same ones each time it is asked.
 
+        Args:
+            number: The number of the epoch, from 0.
+        """
+
+    @abstractmethod
     def validation(self) -> list[TextPair]:
         """Return pairs that no epoch has; none if there are too few."""
 
-    def identity(self) -> dict[str, Any]:
+    @abstractmethod
+    def identity(self) -> dict[str, object]:
         """Return what tells these pairs from others, ready for JSON."""
+
+    def reports(self) -> dict[str, Report]:
+        """Return what was left out when the pairs were last read to their end, by file."""
+        return {}
 
 
 @dataclass(frozen=True)
-class GrammarPairs:
+class GrammarPairs(TrainingPairs):
     """Pairs of the package's own grammar: every epoch has new ones.
 
     Attributes:
         seed: Which pairs.
         per_epoch: Pairs in an epoch.
-        spelling: How their sources are spelled.
 
     Raises:
         TypeError: If a number is not an integer.
@@ -54,13 +74,14 @@ class GrammarPairs:
         (2, 1000)
     """
 
+    spelling = "grammar"
+
     seed: int = 0
     per_epoch: int = 100_000
-    spelling: str = field(default="grammar", init=False)
 
     def __post_init__(self) -> None:
-        check_integer("seed", self.seed, 0)
-        check_integer("per_epoch", self.per_epoch, 1)
+        object.__setattr__(self, "seed", check_integer("seed", self.seed, 0))
+        object.__setattr__(self, "per_epoch", check_integer("per_epoch", self.per_epoch, 1))
 
     def epoch(self, number: int) -> Iterator[TextPair]:
         """Return the pairs of an epoch.
@@ -74,7 +95,7 @@ class GrammarPairs:
         """Return 1,000 pairs of the grammar's validation split."""
         return list(self._pairs(self.seed, "validation", _VALIDATION))
 
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, object]:
         """Return seed and number of pairs."""
         return {"grammar": {"seed": self.seed, "per_epoch": self.per_epoch}}
 
@@ -85,7 +106,7 @@ class GrammarPairs:
         return ((pair.source, pair.target) for pair in islice(generate_pairs(seed, split), count))
 
 
-class FilePairs:
+class FilePairs(TrainingPairs):
     r"""Pairs of one tab-separated file, or of two files aligned line by line.
 
     Without a file to validate with, one pair in twenty is kept out of training, 1,000 at most: the
@@ -99,11 +120,12 @@ class FilePairs:
     Attributes:
         paths: The one file, or the two.
         validation_path: The file to validate with, or None.
-        report: What was left out, and why; filled by the first reading.
+        report: What was left out, and why; filled by each reading to the end.
         validation_report: The same of `validation_path`.
 
     Raises:
-        ValueError: If there are not one or two paths.
+        TypeError: If a path is none.
+        ValueError: If there are not one or two paths, or one is a pipe.
 
     Example:
         >>> import tempfile
@@ -114,14 +136,16 @@ class FilePairs:
         (96, 4)
     """
 
+    encode_once = True
+
     def __init__(
         self, paths: FilePath | Sequence[FilePath], validation: FilePath | None = None
     ) -> None:
-        several = [paths] if isinstance(paths, (str, PathLike)) else paths
-        self.paths = tuple(Path(path) for path in several)
-        if len(self.paths) not in (1, 2):
-            raise ValueError(f"paths must be one file or two: got {len(self.paths)}")
-        self.validation_path = None if validation is None else Path(validation)
+        self._reader = PairReader(paths)
+        self.paths = self._reader.paths
+        self.validation_path = None if validation is None else PairReader(validation).paths[0]
+        own = self.validation_path
+        check_rereadable(self.paths if own is None else (*self.paths, own))
         self.report, self.validation_report = Report(), Report()
 
     def epoch(self, number: int) -> Iterator[TextPair]:
@@ -131,23 +155,22 @@ class FilePairs:
             number: The number of the epoch, from 0.
 
         Raises:
-            ValueError: If the first sources are nothing but numbers, as in an export with ids.
+            ValueError: As `PairReader.numbered` does.
         """
-        pairs = self._pairs()
-        first = list(islice(pairs, _LOOK))
-        if len(self.paths) == 1 and len(first) == _LOOK:
-            _check_no_ids(self.paths[0], first)
-        every = chain(first, pairs)
-        return every if self.validation_path else self._held_out.others(every)
+        if self.validation_path:
+            return self._pairs()
+        return _without(self._pairs(), self._held_out)
 
     def validation(self) -> list[TextPair]:
         """Return the pairs of the file to validate with, or those that were kept out."""
-        if self.validation_path:
-            report = Report() if self.validation_report.lines else self.validation_report
-            return list(read_pairs(self.validation_path, report))
-        return self._held_out.pairs
+        if self.validation_path is None:
+            return list(self._held_out)
+        report = Report()
+        pairs = list(PairReader(self.validation_path).pairs(report))
+        self.validation_report = report
+        return pairs
 
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, object]:
         """Return size and checksum of each file: a name says nothing of what is in it."""
         own = self.validation_path
         return {
@@ -155,19 +178,31 @@ class FilePairs:
             "validation": None if own is None else fingerprint(own),
         }
 
+    def reports(self) -> dict[str, Report]:
+        """Return what was left out when the files were last read to their end, by file."""
+        reports = {str(self): self.report}
+        if self.validation_path:
+            reports[str(self.validation_path)] = self.validation_report
+        return reports
+
     def __str__(self) -> str:
-        return " + ".join(path.name for path in self.paths)
+        return str(self._reader)
 
     @cached_property
-    def _held_out(self) -> "HeldOut":
+    def _held_out(self) -> list[TextPair]:
         return hold_out(self._pairs())
 
     def _pairs(self) -> Iterator[TextPair]:
-        report = Report() if self.report.lines else self.report
-        return read_files(self.paths, report)
+        self._reader.check_aligned()
+        return self._read()
+
+    def _read(self) -> Iterator[TextPair]:
+        report = Report()
+        yield from self._reader.pairs(report)
+        self.report = report  # not before: a reading that stops early has not seen all
 
 
-class ListPairs:
+class ListPairs(TrainingPairs):
     """Pairs from anything in Python that can be gone through: a list, a generator, a data set.
 
     They are kept in memory. Without others to validate with, one in twenty is kept out of
@@ -179,6 +214,7 @@ class ListPairs:
 
     Raises:
         TypeError: If a pair is not two strings.
+        ValueError: If a text holds half a surrogate pair, which is not a character.
 
     Example:
         >>> pairs = ListPairs((f"{n} cats .", f"{n} 隻貓。") for n in range(100))
@@ -189,10 +225,9 @@ class ListPairs:
     def __init__(
         self, pairs: Iterable[TextPair], validation: Iterable[TextPair] | None = None
     ) -> None:
-        self._pairs = list(map(_checked, pairs))
-        self._validation = None if validation is None else list(map(_checked, validation))
-        own = self._validation
-        self._held_out = hold_out(self._pairs) if own is None else HeldOut(own, limit=0)
+        self._pairs = _checked(pairs)
+        self._own = None if validation is None else _checked(validation)
+        self._held_out = hold_out(self._pairs) if self._own is None else []
 
     def epoch(self, number: int) -> Iterator[TextPair]:
         """Return the pairs of an epoch: those of every other one.
@@ -200,103 +235,63 @@ class ListPairs:
         Args:
             number: The number of the epoch, from 0.
         """
-        return self._held_out.others(self._pairs)
+        return _without(self._pairs, self._held_out)
 
     def validation(self) -> list[TextPair]:
         """Return the pairs to validate with, or those that were kept out."""
-        return self._held_out.pairs
+        return list(self._held_out if self._own is None else self._own)
 
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, object]:
         """Return the number of pairs and a checksum over them."""
-        digest = sha256(repr((self._pairs, self._validation)).encode("utf-8", "surrogatepass"))
+        digest = sha256(repr((self._pairs, self._own)).encode())
         return {"pairs": len(self._pairs), "sha256": digest.hexdigest()}
 
     def __str__(self) -> str:
         return f"{len(self._pairs)} pairs from Python"
 
 
-def read_files(paths: Sequence[FilePath], report: Report) -> Iterator[TextPair]:
-    """Read pairs from one tab-separated file, or from two files aligned line by line.
+def hold_out(pairs: Iterable[TextPair]) -> list[TextPair]:
+    """Return the pairs to keep out of training, in the order in which they come.
 
-    Args:
-        paths: One file for `read_pairs`, or two for `read_aligned`.
-        report: Collects what is left out.
-    """
-    if len(paths) == 1:
-        return read_pairs(paths[0], report)
-    return read_aligned(paths[0], paths[1], report)
-
-
-@dataclass(frozen=True)
-class HeldOut:
-    """Pairs that are kept out of training, and how to know them among others.
-
-    Attributes:
-        pairs: The pairs, in the order in which they came.
-        limit: A source is kept out if its CRC-32 is a multiple of 20 and lower than this.
-    """
-
-    pairs: list[TextPair]
-    limit: int
-
-    def others(self, pairs: Iterable[TextPair]) -> Iterator[TextPair]:
-        """Yield the pairs that are not kept out.
-
-        Args:
-            pairs: All pairs.
-        """
-        return (pair for pair in pairs if _draw(pair) >= self.limit)
-
-
-def hold_out(pairs: Iterable[TextPair]) -> HeldOut:
-    """Keep one pair in twenty out of training, and of many those with the lowest checksums.
-
-    At most 1,000 are kept out, from everywhere in a long file; all others train.
+    A checksum of the source makes it one pair in twenty, and of many those with the lowest
+    checksums: at most 1,000 from everywhere in a long file, and of a source all its translations
+    or none.
 
     Args:
         pairs: All pairs, read once.
 
     Example:
         >>> pairs = [(f"{n} cats .", f"{n} 隻貓。") for n in range(30_000)]
-        >>> held_out = hold_out(pairs)
-        >>> len(held_out.pairs), len(list(held_out.others(pairs)))
-        (1000, 29000)
+        >>> len(hold_out(pairs))
+        1000
     """
-    limit = _NEVER
-    kept: list[tuple[int, TextPair]] = []
-    for pair in pairs:
-        if (number := _draw(pair)) < limit:
-            kept.append((number, pair))
-            if len(kept) > _VALIDATION:  # all translations of the last source leave together
-                limit = max(number for number, _ in kept)
-                kept = [one for one in kept if one[0] < limit]
-    return HeldOut([pair for _, pair in kept], limit)
+    numbered = ((crc32(pair[0].encode()), number, pair) for number, pair in enumerate(pairs))
+    candidates = (one for one in numbered if one[0] % _EVERY == 0)
+    lowest = heapq.nsmallest(_VALIDATION + 1, candidates)
+    if len(lowest) > _VALIDATION:  # the source of the last one may have more translations
+        lowest = [one for one in lowest if one[0] < lowest[-1][0]]
+    return [pair for _, _, pair in sorted(lowest, key=lambda one: one[1])]
 
 
-def _draw(pair: TextPair) -> int:
-    """Return the checksum of a pair's source, or for 19 sources in 20, one that is too high."""
-    number = crc32(pair[0].encode())
-    return _NEVER if number % _HELD_OUT else number
+def _without(pairs: Iterable[TextPair], held_out: list[TextPair]) -> Iterator[TextPair]:
+    """Return the pairs whose sources are not kept out."""
+    sources = {source for source, _ in held_out}
+    return (pair for pair in pairs if pair[0] not in sources)
 
 
-def _check_no_ids(path: Path, pairs: list[TextPair]) -> None:
-    if all(source.isdecimal() for source, _ in pairs):
-        raise ValueError(
-            f"{path}: the sources are numbers, such as {pairs[0][0]!r}: column 1 must be "
-            "the source and column 2 its translation (an export of Tatoeba has ids in column 1: "
-            "keep its texts with `cut -f 2,4`)"
-        )
+def _checked(pairs: Iterable[object]) -> list[TextPair]:
+    """Return the pairs, each known to be two texts."""
+    checked = []
+    for number, pair in enumerate(pairs, start=1):
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise TypeError(f"pair {number} must be (source, target): got {pair!r}")
+        for name, text in zip(("source", "target"), pair):
+            check_characters(f"the {name} of pair {number}", text)
+        checked.append((pair[0], pair[1]))
+    return checked
 
 
-def _checked(pair: object) -> TextPair:
-    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-        raise TypeError(f"a pair must be (source, target): got {pair!r}")
-    if not all(isinstance(text, str) for text in pair):
-        raise TypeError(f"both sides of a pair must be strings: got {pair!r}")
-    return pair[0], pair[1]
-
-
-def fingerprint(path: FilePath) -> dict[str, Any]:
+def fingerprint(path: FilePath) -> dict[str, object]:
     """Return what tells a file from others of its name: size and checksum.
 
     Args:

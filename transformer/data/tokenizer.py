@@ -1,6 +1,7 @@
 """Byte-pair encoding: sentences of both languages to ids of one vocabulary, and back (§5.1)."""
 
 import json
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from operator import index
 from os import PathLike
@@ -10,6 +11,12 @@ from typing import Any
 import tokenizers
 from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, trainers
 
+from transformer.arguments import (
+    ArgumentError,
+    ArgumentTypeError,
+    check_integer,
+    check_strings,
+)
 from transformer.atomic_write import atomic_write
 from transformer.data.spelling import SPELLINGS, spell
 
@@ -117,12 +124,12 @@ class Tokenizer:
             >>> Tokenizer.train(["so so so"], vocab_size=262).pieces([260, 261])
             ['so', 'so ']
         """
-        if not isinstance(vocab_size, int) or isinstance(vocab_size, bool):
-            raise TypeError(f"vocab_size must be an integer: got {vocab_size!r}")
+        vocab_size = check_integer("vocab_size", vocab_size, -sys.maxsize)
         if not SMALLEST_VOCAB <= vocab_size <= LARGEST_VOCAB:
-            raise ValueError(
-                f"vocab_size must be from {SMALLEST_VOCAB} ({len(SPECIAL)} special ids and 256 "
-                f"bytes) to {LARGEST_VOCAB:,}: got {vocab_size}"
+            raise ArgumentError(
+                "vocab_size",
+                f"must be from {SMALLEST_VOCAB} ({len(SPECIAL)} special ids and 256 bytes) to "
+                f"{LARGEST_VOCAB:,}: got {vocab_size}",
             )
         trainer = trainers.BpeTrainer(
             vocab_size=vocab_size,
@@ -162,13 +169,8 @@ class Tokenizer:
             TypeError: If the text is not a string.
             ValueError: If the text holds half a surrogate pair, which is not a character.
         """
-        _check_string(text)
-        try:
-            return self._bpe.encode(text, add_special_tokens=False).ids
-        except TypeError:  # what tokenizers raises for such a string
-            raise ValueError(
-                f"text must be characters: got {text!r}, read in the wrong encoding?"
-            ) from None
+        check_characters("text", text)
+        return self._bpe.encode(text, add_special_tokens=False).ids
 
     def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the ids of each text, as `encode` does; all cores work at it.
@@ -177,15 +179,13 @@ class Tokenizer:
             texts: Any texts.
 
         Raises:
-            TypeError: If a text is not a string.
+            TypeError: If `texts` is no list, or a text is not a string.
             ValueError: If a text holds half a surrogate pair, which is not a character.
         """
-        for text in texts:
-            _check_string(text)
-        try:
-            found = self._bpe.encode_batch_fast(texts, add_special_tokens=False)
-        except TypeError:
-            return [self.encode(text) for text in texts]  # says which of them it is
+        check_strings("texts", texts)
+        for number, text in enumerate(texts, start=1):
+            check_characters(f"text {number}", text)
+        found = self._bpe.encode_batch_fast(texts, add_special_tokens=False)
         return [encoding.ids for encoding in found]
 
     def spelled(self, text: str) -> str:
@@ -202,7 +202,7 @@ class Tokenizer:
             >>> tokenizer.spelled("The cat, too.")
             'the cat too .'
         """
-        _check_string(text)
+        check_characters("text", text)
         return spell(text, self.spelling)
 
     def encode_source(self, text: str) -> list[int]:
@@ -324,10 +324,10 @@ class Tokenizer:
         """Write the tokenizer to a JSON file.
 
         Args:
-            path: The file; one that is there is replaced, or kept if the disk is full.
+            path: The file; one that is there is replaced.
 
         Raises:
-            OSError: If it cannot be written; it names the file.
+            OSError: If it cannot be written, such as on a full disk; the old file stands then.
         """
         text = self.to_json()
         with atomic_write(Path(path)) as unfinished:
@@ -347,6 +347,35 @@ class Tokenizer:
             return cls.from_json(Path(path).read_text(encoding="utf-8"))
         except ValueError as error:
             raise ValueError(f"{path} is not a tokenizer saved by this package: {error}") from error
+
+
+def check_characters(name: str, text: object) -> None:
+    r"""Refuse what is not a string of characters.
+
+    Args:
+        name: What the text is called.
+        text: The text.
+
+    Raises:
+        TypeError: If it is not a string.
+        ValueError: If it holds half a surrogate pair, as a wrong encoding or a cut may leave it.
+
+    Example:
+        >>> check_characters("text", "a \ud83d")  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        ...
+        transformer.arguments.ArgumentError: text must be characters: got half of ...
+    """
+    if not isinstance(text, str):
+        raise ArgumentTypeError(name, f"must be a string: got {text!r}")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ArgumentError(
+            name,
+            f"must be characters: got half of one, {text[error.start]!r}, at position "
+            f"{error.start + 1} of {text!r}",
+        ) from None
 
 
 def _untrained() -> tokenizers.Tokenizer:
@@ -371,19 +400,13 @@ def _frame(bpe: tokenizers.Tokenizer) -> dict[str, Any]:
     return frame
 
 
-def _check_string(text: object) -> None:
-    if not isinstance(text, str):
-        raise TypeError(f"text must be a string: got {text!r}")
-
-
 def _checked(sentences: Iterable[str]) -> Iterator[str]:
     """Pass the sentences on, and refuse what would train a useless tokenizer."""
     if isinstance(sentences, str):
         raise TypeError(f"sentences must be strings, not one string: got {sentences!r}")
     empty = True
-    for sentence in sentences:
-        if not isinstance(sentence, str):
-            raise TypeError(f"a sentence must be a string: got {sentence!r}")
+    for number, sentence in enumerate(sentences, start=1):
+        check_characters(f"sentence {number}", sentence)
         empty = False
         yield sentence
     if empty:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from torch import Tensor
-from torch.optim import Adam, AdamW, Optimizer
+from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler
 
 from transformer.checksummed_file import open_checksummed, write_checksummed
@@ -29,9 +29,11 @@ from transformer.model_file import (
 from transformer.training.config import TrainingConfig
 from transformer.training.progress import Progress
 from transformer.training.random_state import check_random_states
+from transformer.training.run_folder import RunFolder
 
 OPTIMIZER, RNG = TRAINING + "optimizer.", TRAINING + "rng."
 _FIELDS = {"progress", "config", "optimizer", "groups", "schedule"}
+_NUMBERS = {"step", "eta", "mu", "mu_product"}  # What optimizers keep as one number.
 Moments = dict[int, dict[str, Tensor]]
 
 
@@ -120,14 +122,15 @@ def load_checkpoint(
             raise ValueError(f"{path}: a model without its training state: training cannot go on")
         found = check_model(file)
         if found != model.config:
-            theirs, ours = found.to_dict(), model.config.to_dict()
-            differ = [f"{n}={v}, not {ours[n]}" for n, v in theirs.items() if v != ours[n]]
+            saved, own = found.to_dict(), model.config.to_dict()
+            differ = [f"{n}={v}, not {own[n]}" for n, v in saved.items() if v != own[n]]
             raise ValueError(f"{path}: holds another model: {'; '.join(differ)}")
         training, tensors = file.document["training"], file.tensors()
     try:
         moments = _moments(tensors)
         rng = {k.removeprefix(RNG): v for k, v in tensors.items() if k.startswith(RNG)}
         checkpoint = _checked(training, rng)
+        check_step(path, checkpoint.progress.step)
         groups = _checked_groups(training, moments, optimizer)
         if (training["schedule"] is None) != (schedule is None):
             raise ValueError("a schedule of one's own must stay: give `train` the same as before")
@@ -143,6 +146,38 @@ def load_checkpoint(
         schedule.load_state_dict(training["schedule"])
     copy_weights(model, tensors)
     return checkpoint
+
+
+def check_name(path: Path) -> None:
+    """Refuse a checkpoint that has the name of another step: it was renamed, or copied there.
+
+    Args:
+        path: The file.
+
+    Raises:
+        ValueError: If the name says otherwise, or the file is damaged.
+    """
+    with open_checksummed(path) as file:
+        training = file.document.get("training")
+    try:
+        check_step(path, _checked(training, {}).progress.step)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def check_step(path: Path, step: int) -> None:
+    """Refuse a checkpoint that has the name of another step: it was renamed, or copied here.
+
+    Args:
+        path: The file.
+        step: The step of its state.
+
+    Raises:
+        ValueError: If the name says otherwise; one that names no step says nothing.
+    """
+    named = RunFolder.step_of(path)
+    if named not in (None, step):
+        raise ValueError(f"the checkpoint of step {step} under the name of step {named}")
 
 
 def schedule_state(schedule: LRScheduler | None) -> dict[str, Any] | None:
@@ -188,21 +223,23 @@ def _checked_groups(
     kind = type(optimizer).__name__
     if training["optimizer"] != kind:
         raise ValueError(f"its optimizer is {training['optimizer']!r}, not {kind}")
-    ours = json.loads(json.dumps(optimizer.state_dict()["param_groups"]))
-    theirs = training["groups"]
-    if not isinstance(theirs, list) or len(theirs) != len(ours):
-        raise ValueError(f"its optimizer must have {len(ours)} groups of parameters")
-    for our, their in zip(ours, theirs):
-        if not isinstance(their, dict) or set(their) - {"initial_lr"} - set(our):
-            raise ValueError(f"a group of parameters must have some of {sorted(our)}: got {their}")
-        for name in our.keys() & their.keys():
-            kinds = {type(our[name]), type(their[name])}
+    own = json.loads(json.dumps(optimizer.state_dict()["param_groups"]))
+    saved = training["groups"]
+    if not isinstance(saved, list) or len(saved) != len(own):
+        raise ValueError(f"its optimizer must have {len(own)} groups of parameters")
+    for expected, group in zip(own, saved):
+        if not isinstance(group, dict) or set(group) - {"initial_lr"} - set(expected):
+            raise ValueError(
+                f"a group of parameters must have some of {sorted(expected)}: got {group}"
+            )
+        for name in expected.keys() & group.keys():
+            kinds = {type(expected[name]), type(group[name])}
             if len(kinds) > 1 and kinds != {int, float}:
-                raise TypeError(f"{name} must be like {our[name]!r}: got {their[name]!r}")
-        if their.get("params") != our["params"]:
+                raise TypeError(f"{name} must be like {expected[name]!r}: got {group[name]!r}")
+        if group.get("params") != expected["params"]:
             raise ValueError("its optimizer has other parameters")
     _check_moments(optimizer, moments)
-    return [{**our, **their} for our, their in zip(ours, theirs)]
+    return [{**expected, **group} for expected, group in zip(own, saved)]
 
 
 def _check_moments(optimizer: Optimizer, moments: Moments) -> None:
@@ -213,9 +250,7 @@ def _check_moments(optimizer: Optimizer, moments: Moments) -> None:
     parameters = [p for group in optimizer.param_groups for p in group["params"]]
     if unknown := sorted(set(moments) - set(range(len(parameters)))):
         raise ValueError(f"moments of parameters that are not there: {unknown}")
-    adam = isinstance(optimizer, (Adam, AdamW)) and not optimizer.defaults["amsgrad"]
-    one = next(iter(moments.values()), {})  # another optimizer keeps the same of each
-    names = {"step", "exp_avg", "exp_avg_sq"} if adam else set(one)
+    names = set(next(iter(moments.values()), {}))  # an optimizer keeps the same of each
     for index, parameter in enumerate(parameters):
         values = moments.get(index, {})
         if not values and not parameter.requires_grad:
@@ -225,10 +260,9 @@ def _check_moments(optimizer: Optimizer, moments: Moments) -> None:
         for name, value in values.items():
             if not isinstance(value, Tensor) or not value.is_floating_point():
                 raise TypeError(f"{name} of parameter {index} must be floats: got {value!r:.50}")
-            whole, number = tuple(parameter.shape), ()
-            shapes = {number} if adam and name == "step" else {whole} if adam else {whole, number}
-            if tuple(value.shape) not in shapes:
+            expected = () if name in _NUMBERS else tuple(parameter.shape)
+            if tuple(value.shape) != expected:
                 raise ValueError(
-                    f"{name} of parameter {index} must have a shape of {sorted(shapes)}: "
+                    f"{name} of parameter {index} must have shape {expected}: "
                     f"got {tuple(value.shape)}"
                 )

@@ -1,12 +1,18 @@
 """The numbers and choices of one training run."""
 
-from dataclasses import asdict, dataclass
-from math import isfinite
-from typing import Any
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, get_args
 
-from transformer.arguments import check_fields, check_integer, check_number
+from transformer.arguments import (
+    ArgumentError,
+    check_fields,
+    check_flag,
+    check_integer,
+    check_number,
+)
 
-DTYPES = ("float32", "bfloat16")
+Dtype = Literal["float32", "bfloat16"]
+DTYPES = get_args(Dtype)
 LARGEST_SEED = 2**63 - 1
 MAY_CHANGE = frozenset(
     {"steps", "log_every", "evaluate_every", "save_every", "keep", "patience", "compile"}
@@ -18,7 +24,8 @@ class TrainingConfig:
     """How long and how to train, checked when it is made (§5.3, §5.4).
 
     The defaults are those of the shipped model. The size of a batch is not here: whoever makes
-    the batches decides it.
+    the batches decides it. A field that has a help in its metadata is an option of
+    `transformer train`.
 
     Attributes:
         steps: Number of updates in all.
@@ -52,35 +59,46 @@ class TrainingConfig:
         transformer.arguments.ArgumentError: steps must be at least 1: got 0
     """
 
-    steps: int = 4000
-    warmup: int = 1000
-    peak_learning_rate: float | None = None
-    label_smoothing: float = 0.1
+    steps: int = field(default=4000, metadata={"help": "Updates of the weights in all."})
+    warmup: int = field(default=1000, metadata={"help": "Step of the highest learning rate."})
+    peak_learning_rate: float | None = field(
+        default=None, metadata={"help": "The rate at that step; the paper's when not given."}
+    )
+    label_smoothing: float = field(
+        default=0.1, metadata={"help": "Share of probability spread over all ids."}
+    )
     clip_norm: float | None = 1.0
-    accumulate: int = 1
-    seed: int = 0
+    accumulate: int = field(default=1, metadata={"help": "Batches that make one update."})
+    seed: int = field(default=0, metadata={"help": "Where all random numbers start."})
     log_every: int = 10
-    evaluate_every: int | None = None
-    save_every: int | None = None
+    evaluate_every: int | None = field(
+        default=None, metadata={"help": "Steps between two evaluations; 16 of them if not given."}
+    )
+    save_every: int | None = field(
+        default=None, metadata={"help": "Steps between two checkpoints; 40 of them if not given."}
+    )
     keep: int = 10
-    patience: int | None = None
-    dtype: str = "float32"
-    compile: bool = False
+    patience: int | None = field(
+        default=None, metadata={"help": "Stop after so many evaluations without a better loss."}
+    )
+    dtype: Dtype = field(default="float32", metadata={"help": "bfloat16 is mixed precision."})
+    compile: bool = field(default=False, metadata={"help": "Let torch.compile compile the model."})
 
     def __post_init__(self) -> None:
         for name in ("steps", "warmup", "accumulate", "log_every", "keep"):
-            check_integer(name, getattr(self, name), 1)
+            store(self, name, check_integer(name, getattr(self, name), 1))
         for name in ("evaluate_every", "save_every", "patience"):
             if getattr(self, name) is not None:
-                check_integer(name, getattr(self, name), 1)
-        check_integer("seed", self.seed, 0, LARGEST_SEED)
-        check_number("label_smoothing", self.label_smoothing, min=0, lt=1)
+                store(self, name, check_integer(name, getattr(self, name), 1))
+        store(self, "seed", check_integer("seed", self.seed, 0, LARGEST_SEED))
+        smoothing = check_number("label_smoothing", self.label_smoothing, min=0, lt=1)
+        store(self, "label_smoothing", smoothing)
         for name in ("peak_learning_rate", "clip_norm"):
-            _check_positive(name, getattr(self, name))
+            if getattr(self, name) is not None:
+                store(self, name, check_number(name, getattr(self, name), gt=0))
         if self.dtype not in DTYPES:
-            raise ValueError(f"dtype must be one of {DTYPES}: got {self.dtype!r}")
-        if not isinstance(self.compile, bool):
-            raise TypeError(f"compile must be True or False: got {self.compile!r}")
+            raise ArgumentError("dtype", f"must be one of {DTYPES}: got {self.dtype!r}")
+        check_flag("compile", self.compile)
 
     def evaluates(self, step: int) -> bool:
         """Say whether the model is validated after a step.
@@ -146,18 +164,21 @@ class TrainingConfig:
             >>> TrainingConfig(steps=1000, warmup=200).check_continues(earlier)
             Traceback (most recent call last):
             ...
-            ValueError: to go on, warmup must stay 100: got 200
+            transformer.arguments.ArgumentError: warmup must stay 100 to go on: got 200
         """
         before = earlier.to_dict()
         for name, value in self.to_dict().items():
             if name not in MAY_CHANGE and value != before[name]:
-                raise ValueError(f"to go on, {name} must stay {before[name]!r}: got {value!r}")
+                stay = f"must stay {before[name]!r} to go on: got {value!r}"
+                raise ArgumentError(name, stay)
 
 
-def _check_positive(name: str, value: object) -> None:
-    if value is None:
-        return
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise TypeError(f"{name} must be a number or None: got {value!r}")
-    if not (value > 0 and isfinite(value)):
-        raise ValueError(f"{name} must be above 0 and finite, or None: got {value}")
+def store(config: object, name: str, value: object) -> None:
+    """Put what a check returned into a field of a frozen dataclass: a plain number for NumPy's.
+
+    Args:
+        config: The object that is being made.
+        name: The field.
+        value: Its value, checked.
+    """
+    object.__setattr__(config, name, value)

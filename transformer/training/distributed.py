@@ -7,15 +7,17 @@ Each function works in one process too, where there is nothing to share. Process
 import os
 from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
+from inspect import signature
 
 import torch
 from jaxtyping import Int
 from torch import Tensor, distributed, nn
 from torch.nn.parallel import DistributedDataParallel
 
-from transformer.data.batching import own_rows
+from transformer.arguments import ArgumentError
+from transformer.data.batching import rank_rows as rows_of
 
-PATIENCE = timedelta(days=1)  # while the first process reads a long file; torchrun ends the rest
+TIMEOUT = timedelta(days=1)  # The first process may read a long file; torchrun ends the others.
 
 
 def join(device: str = "auto") -> torch.device:
@@ -28,28 +30,31 @@ def join(device: str = "auto") -> torch.device:
         The device: with several GPUs, one of its own for each process of a machine.
 
     Raises:
-        ValueError: If a GPU is asked for and there is none, or there are more processes than GPUs.
+        ValueError: If a GPU is asked for and there is none, there are more processes than GPUs,
+            or a variable of torchrun is no number.
 
     Example:
         >>> join("cpu")
         device(type='cpu')
     """
     if device == "cuda" and not torch.cuda.is_available():
-        raise ValueError("device must be one that PyTorch finds: got 'cuda', and there is no GPU")
+        raise ArgumentError(
+            "device", "must be one that PyTorch finds: got 'cuda', and there is no GPU"
+        )
     gpu = device == "cuda" or (device == "auto" and torch.cuda.is_available())
-    place = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0)))
+    own_gpu = torch.device("cuda", _from_environment("LOCAL_RANK", 0))
     if gpu:
-        here, gpus = int(os.environ.get("LOCAL_WORLD_SIZE", 1)), torch.cuda.device_count()
+        here, gpus = _from_environment("LOCAL_WORLD_SIZE", 1), torch.cuda.device_count()
         if here > gpus:
             raise ValueError(
                 "each process needs a GPU of its own: "
                 f"got {here} processes and {gpus} GPUs (lower --nproc_per_node, or --device cpu)"
             )
-        torch.cuda.set_device(place)  # before they meet: nccl takes the current one
+        torch.cuda.set_device(own_gpu)  # before they meet: nccl takes the current one
     if distributed.is_torchelastic_launched():
-        backend, own = ("nccl", place) if gpu else ("gloo", None)
-        distributed.init_process_group(backend, timeout=PATIENCE, device_id=own)
-    return place if gpu else torch.device("cpu")
+        backend, device_id = ("nccl", own_gpu) if gpu else ("gloo", None)
+        distributed.init_process_group(backend, timeout=TIMEOUT, device_id=device_id)
+    return own_gpu if gpu else torch.device("cpu")
 
 
 def leave() -> None:
@@ -68,10 +73,10 @@ def world_size() -> int:
     return distributed.get_world_size() if _several() else 1
 
 
-def share(
+def rank_rows(
     src: Int[Tensor, "batch src_len"], tgt: Int[Tensor, "batch tgt_len"], pad_id: int
 ) -> tuple[Int[Tensor, "rows src_len"], Int[Tensor, "rows tgt_len"]]:
-    """Return the rows of a batch that this process takes, as `own_rows` says.
+    """Return the rows of a batch that this process takes.
 
     Args:
         src: Source ids, shape `(batch, src_len)`.
@@ -79,22 +84,23 @@ def share(
         pad_id: Id of the padding token.
 
     Returns:
-        The rows of both.
+        The rows of both; if there are too few, the first one with a target of padding.
 
     Example:
-        >>> share(torch.tensor([[5, 2]]), torch.tensor([[1, 6, 2]]), pad_id=0)
+        >>> rank_rows(torch.tensor([[5, 2]]), torch.tensor([[1, 6, 2]]), pad_id=0)
         (tensor([[5, 2]]), tensor([[1, 6, 2]]))
     """
-    rows, instead_of_none = own_rows(len(src), rank(), world_size())
-    tgt = tgt[rows]
-    return src[rows], torch.full_like(tgt, pad_id) if instead_of_none else tgt
+    rows = rows_of(len(src), rank(), world_size())
+    return src[rows], tgt[rows] if rank() < len(src) else torch.full_like(tgt[rows], pad_id)
 
 
 def parallel(model: nn.Module) -> nn.Module:
     """Return the model as it is, or wrapped so that all processes average their gradients."""
     if not _several():
         return model
-    # Buffers are tables of positions, the same everywhere.
+    # Buffers are tables of positions, the same everywhere; PyTorch 2.13 renamed the option.
+    if "forward_sync_buffers" in signature(DistributedDataParallel).parameters:
+        return DistributedDataParallel(model, forward_sync_buffers=False)
     return DistributedDataParallel(model, broadcast_buffers=False)
 
 
@@ -135,3 +141,10 @@ def wait_for_all() -> None:
 
 def _several() -> bool:
     return distributed.is_available() and distributed.is_initialized()
+
+
+def _from_environment(name: str, default: int) -> int:
+    value = os.environ.get(name, str(default))
+    if not value.isdecimal():
+        raise ValueError(f"{name} must be a number, as torchrun sets it: got {value!r}")
+    return int(value)

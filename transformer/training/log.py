@@ -1,4 +1,4 @@
-"""What a training run tells: lines of JSON for figures, a bar or plain lines for people."""
+"""What a training run reports: lines of JSON for figures, a bar or plain lines for people."""
 
 import json
 import sys
@@ -24,7 +24,7 @@ class TrainingLog:
 
     Lines of steps after `start` are dropped first: they come from a run that was stopped after
     its last checkpoint, and the run that goes on will write them again. Where standard error is
-    a terminal a bar is drawn; elsewhere, such as in the log of a server, `tell` gets a line
+    a terminal a bar is drawn; elsewhere, such as in the log of a server, `message` gets a line
     every ten seconds and for each evaluation.
 
     Args:
@@ -33,7 +33,7 @@ class TrainingLog:
         start: Updates done already.
         first: Whether this is the first process; the others write and show nothing.
         bar: Draw the bar, where there is a terminal.
-        tell: Is called with each plain line; None for none.
+        message: Is called with each plain line; None for none.
         callback: Is called with each record.
 
     Example:
@@ -53,7 +53,7 @@ class TrainingLog:
         *,
         first: bool = True,
         bar: bool = True,
-        tell: Callable[[str], None] | None = None,
+        message: Callable[[str], None] | None = None,
         callback: Callable[[dict[str, Any]], None] | None = None,
     ) -> None:
         self._path, self._first, self._steps = run.log, first, steps
@@ -61,9 +61,9 @@ class TrainingLog:
         if first:
             _forget_after(self._path, start)
         self._tokens, self._since, self._validation = 0, time.perf_counter(), ""
-        self._state, self._told = "", self._since
+        self._state, self._last_line = "", self._since
         console = Console(file=sys.stderr)
-        self._tell = None if console.is_terminal or not first else tell
+        self._message = None if console.is_terminal or not first else message
         columns = (
             TextColumn("{task.completed}/{task.total}"),
             BarColumn(),
@@ -102,7 +102,7 @@ class TrainingLog:
             f"loss {loss:.3f}{self._validation}  lr {learning_rate:.1e}  {speed:,.0f} tok/s"
         )
         self._bar.update(self._task, description=self._state)
-        if now - self._told >= PAUSE:
+        if now - self._last_line >= PAUSE:
             self._show(step)
         self._write(
             step=step,
@@ -121,10 +121,10 @@ class TrainingLog:
         self._write(step=step, validation_loss=loss, validation_accuracy=accuracy)
 
     def _show(self, step: int, text: str | None = None) -> None:
-        """Tell a plain line, if anybody wants one."""
-        self._told = self._since
-        if self._tell:
-            self._tell(f"{step}/{self._steps}  {text or self._state}")
+        """Give a plain line to whoever wants one."""
+        self._last_line = self._since
+        if self._message:
+            self._message(f"{step}/{self._steps}  {text or self._state}")
 
     def _write(self, **record: int | float) -> None:
         if not self._first:

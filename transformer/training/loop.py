@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from itertools import count, islice
 from os import PathLike
@@ -13,21 +13,17 @@ from torch import nn
 from torch.optim import Adam, Optimizer
 from torch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
 
-from transformer.data.encoded_batches import EncodedBatches, Share
+from transformer.arguments import ArgumentError
+from transformer.data.encoded_batches import EncodedBatches, RankBatch
 from transformer.data.tokenizer import Tokenizer
+from transformer.deprecation import renamed_parameters
 from transformer.model.transformer import Transformer
-from transformer.model_file import save_model
 from transformer.training import distributed
-from transformer.training.checkpoint import (
-    Checkpoint,
-    load_checkpoint,
-    save_checkpoint,
-    schedule_state,
-)
+from transformer.training.checkpoint import schedule_state
 from transformer.training.config import TrainingConfig
 from transformer.training.log import TrainingLog
 from transformer.training.progress import Progress
-from transformer.training.random_state import random_states, restore_random_states
+from transformer.training.run import Run
 from transformer.training.run_folder import RunFolder
 from transformer.training.schedule import learning_rate, noam_schedule
 from transformer.training.teacher_forcing import (
@@ -39,6 +35,7 @@ from transformer.training.teacher_forcing import (
 )
 
 
+@renamed_parameters(tell="message")
 def train(
     model: Transformer,
     batches_for_epoch: EncodedBatches | Callable[[int], Iterable[TokenBatch]],
@@ -51,7 +48,7 @@ def train(
     optimizer: Optimizer | None = None,
     schedule: LRScheduler | None = None,
     callback: Callable[[dict[str, Any]], None] | None = None,
-    tell: Callable[[str], None] | None = None,
+    message: Callable[[str], None] | None = None,
     bar: bool = True,
 ) -> Progress:
     """Train the model, and keep checkpoints and a log in a folder.
@@ -65,7 +62,7 @@ def train(
     number of the process), and saves its state in every checkpoint.
 
     In several processes (`torchrun`, after `torch.distributed.init_process_group`), each one
-    plans the same batches and takes its share of the rows; of `EncodedBatches` it reads no
+    plans the same batches and takes its part of the rows; of `EncodedBatches` it reads no
     others. Their gradients are those of one process with the whole batch. The folder must be one
     that all of them see.
 
@@ -89,7 +86,7 @@ def train(
             update. Its state is saved too, so it must fit into JSON.
         callback: Is called with every record of the log, as `read_log` gives it, in the first
             process. What it raises stops the run, which goes on from its newest checkpoint.
-        tell: Is called with a line of progress now and then where there is no terminal.
+        message: Is called with a line of progress now and then where there is no terminal.
         bar: Draw a bar where there is a terminal.
 
     Returns:
@@ -121,65 +118,74 @@ def train(
         1.0
     """
     if config.patience is not None and validation is None:
-        raise ValueError(f"patience needs validation batches: got patience={config.patience}")
+        raise ArgumentError("patience", f"must have validation batches: got {config.patience}")
     _check_schedule(schedule, optimizer)
-    run, first = RunFolder(folder), distributed.rank() == 0
-    pad_id = model.config.pad_id
-    with run.locked() if first else nullcontext():
+    first, pad_id = distributed.rank() == 0, model.config.pad_id
+    run = Run(
+        model, optimizer or _adam(model, config), schedule, config, RunFolder(folder), tokenizer
+    )
+    with run.folder.locked() if first else nullcontext():
         torch.manual_seed(config.seed + distributed.rank())
-        adam = optimizer or _adam(model, config)
-        progress = _resume(model, adam, schedule, config, run, resume)
-        rates = schedule
+        run.resume(resume)
         if optimizer is None:
-            rates = noam_schedule(adam, model.config.d_model, config.warmup, progress.step)
+            done = run.progress.step
+            schedule = noam_schedule(run.optimizer, model.config.d_model, config.warmup, done)
         forward = distributed.parallel(model)
         if config.compile:
             # One program for batches of every size.
             forward = cast(nn.Module, torch.compile(forward, dynamic=True))
 
         model.train()
-        stream = _shares(batches_for_epoch, progress, pad_id)
+        stream = _rank_batches(batches_for_epoch, run.progress, pad_id)
         with TrainingLog(
-            run, config.steps, progress.step, first=first, bar=bar, tell=tell, callback=callback
+            run.folder,
+            config.steps,
+            run.progress.step,
+            first=first,
+            bar=bar,
+            message=message,
+            callback=callback,
         ) as log:
-            while not progress.finished(config):
-                shares = list(islice(stream, config.accumulate))
-                tokens = sum(share.tokens for share in shares)
-                rate = float(adam.param_groups[0]["lr"])
+            while not run.progress.finished(config):
+                batches = list(islice(stream, config.accumulate))
+                tokens = sum(batch.tokens for batch in batches)
+                rate = float(run.optimizer.param_groups[0]["lr"])
+                step, last = run.progress.step + 1, batches[-1]
                 loss = accumulate_gradients(
-                    forward, shares, config.label_smoothing, pad_id, config.dtype, tokens
+                    forward, batches, config.label_smoothing, pad_id, config.dtype, tokens
                 )
-                norm = clip_gradients(model, config.clip_norm)
-                adam.step()
-                adam.zero_grad()
-                if rates is not None:
-                    rates.step()
-                step, last = progress.step + 1, shares[-1]
-                progress = replace(progress, step=step, epoch=last.epoch, batch=last.number)
+                with _explaining_divergence(step, rate):
+                    norm = clip_gradients(model, config.clip_norm)
+                run.optimizer.step()
+                run.optimizer.zero_grad()
+                if schedule is not None:
+                    schedule.step()
+                run.progress = replace(run.progress, step=step, epoch=last.epoch, batch=last.number)
 
                 log.count(tokens)
                 if step == 1 or step % config.log_every == 0:
                     (mean,) = distributed.sum_over_processes([float(loss)], loss.device)
-                    log.training(step, progress.epoch, mean, rate, norm)
+                    log.training(step, last.epoch, mean, rate, norm)
                 if validation is not None and config.evaluates(step):
                     result = validate(model, validation, config.dtype)
-                    progress = progress.evaluated(result.loss)
+                    with _explaining_divergence(step, rate):
+                        run.progress = run.progress.evaluated(result.loss)
                     log.validation(step, result.loss, result.accuracy)
-                    if progress.best_step == step and first:
-                        save_model(run.best, model, tokenizer=tokenizer)
-                if config.saves(step) or progress.finished(config):
-                    _save(model, adam, schedule, config, run, progress, tokenizer)
+                    if run.progress.best_step == step:
+                        run.save_best()
+                if config.saves(step) or run.progress.finished(config):
+                    run.save()
         distributed.wait_for_all()
     model.eval()
-    return progress
+    return run.progress
 
 
-def clip_gradients(model: nn.Module, longest: float | None) -> float:
+def clip_gradients(model: nn.Module, max_norm: float | None) -> float:
     """Scale all gradients down together so that, as one vector, they are no longer than this.
 
     Args:
         model: A module after a backward pass.
-        longest: The greatest length; None leaves the gradients as they are.
+        max_norm: The greatest length; None leaves the gradients as they are.
 
     Returns:
         The length before.
@@ -190,34 +196,47 @@ def clip_gradients(model: nn.Module, longest: float | None) -> float:
     Example:
         >>> linear = nn.Linear(2, 1, bias=False)
         >>> linear.weight.grad = torch.tensor([[3.0, 4.0]])
-        >>> clip_gradients(linear, longest=1.0), linear.weight.grad
+        >>> clip_gradients(linear, max_norm=1.0), linear.weight.grad
         (5.0, tensor([[0.6000, 0.8000]]))
     """
-    norm = float(nn.utils.clip_grad_norm_(model.parameters(), longest or math.inf))
+    norm = float(nn.utils.clip_grad_norm_(model.parameters(), max_norm or math.inf))
     if not math.isfinite(norm):
         raise FloatingPointError(f"the gradient must be finite: got a norm of {norm}")
     return norm
 
 
-def _shares(
+@contextmanager
+def _explaining_divergence(step: int, rate: float) -> Iterator[None]:
+    """Say of a number that is not finite when it came, and what may help."""
+    try:
+        yield
+    except FloatingPointError as error:
+        raise FloatingPointError(
+            f"step {step}: {error}: the learning rate there, {rate:.1e}, may be too high (a run "
+            "that goes on comes here again: train in another folder with a lower peak learning "
+            "rate or a longer warmup)"
+        ) from error
+
+
+def _rank_batches(
     batches_for_epoch: EncodedBatches | Callable[[int], Iterable[TokenBatch]],
     progress: Progress,
     pad_id: int,
-) -> Iterator[Share]:
+) -> Iterator[RankBatch]:
     """Yield this process's rows of batch after batch, epoch after epoch, without those done."""
     check_padding(batches_for_epoch, pad_id)
     epoch, done = progress.epoch, progress.batch
     if isinstance(batches_for_epoch, EncodedBatches):
         rank, world_size = distributed.rank(), distributed.world_size()
-        yield from batches_for_epoch.shares(epoch, done, rank, world_size)
+        yield from batches_for_epoch.rank_batches(epoch, done, rank, world_size)
         return
     for now in count(epoch):
         number = 0
         for number, batch in enumerate(batches_for_epoch(now), start=1):
             if now > epoch or number > done:
                 check_padding(batch, pad_id)
-                rows = distributed.share(batch.src, batch.tgt, pad_id)
-                yield Share(now, number, count_tokens([batch], pad_id), *rows)
+                rows = distributed.rank_rows(batch.src, batch.tgt, pad_id)
+                yield RankBatch(now, number, count_tokens([batch], pad_id), *rows)
         if number == 0:
             raise ValueError(f"an epoch must hold at least one batch: got none in epoch {now}")
 
@@ -225,9 +244,9 @@ def _shares(
 def _check_schedule(schedule: LRScheduler | None, optimizer: Optimizer | None) -> None:
     """Refuse a schedule that is not the optimizer's, or that no checkpoint could bring back."""
     if schedule is not None and (optimizer is None or schedule.optimizer is not optimizer):
-        raise ValueError("schedule must be one of the optimizer that is given with it")
+        raise ArgumentError("schedule", "must be one of the optimizer that is given with it")
     if isinstance(schedule, ReduceLROnPlateau):
-        raise ValueError("schedule must step without a measurement: got ReduceLROnPlateau")
+        raise ArgumentError("schedule", "must step without a measurement: got ReduceLROnPlateau")
     schedule_state(schedule)
 
 
@@ -238,42 +257,3 @@ def _adam(model: Transformer, config: TrainingConfig) -> Adam:
         papers_peak = learning_rate(config.warmup, model.config.d_model, config.warmup)
         scale = config.peak_learning_rate / papers_peak
     return Adam(model.parameters(), lr=scale, betas=(0.9, 0.98), eps=1e-9, fused=True)
-
-
-def _resume(
-    model: Transformer,
-    optimizer: Optimizer,
-    schedule: LRScheduler | None,
-    config: TrainingConfig,
-    run: RunFolder,
-    resume: bool,
-) -> Progress:
-    """Load the newest checkpoint, if there is one, and return how far it had come."""
-    progress, device = Progress(), next(model.parameters()).device
-    if saved := run.checkpoints():
-        if not resume:
-            raise ValueError(f"folder must have no checkpoint to begin anew: got {saved[-1]}")
-        checkpoint = load_checkpoint(saved[-1], model, optimizer, schedule, config)
-        restore_random_states(checkpoint.rng, device)
-        progress = checkpoint.progress
-    (total,) = distributed.sum_over_processes([float(progress.step)], device)
-    if total != progress.step * distributed.world_size():
-        raise ValueError(f"folder must be one that all processes see: got {run}")
-    return progress
-
-
-def _save(
-    model: Transformer,
-    optimizer: Optimizer,
-    schedule: LRScheduler | None,
-    config: TrainingConfig,
-    run: RunFolder,
-    progress: Progress,
-    tokenizer: Tokenizer | None,
-) -> None:
-    """Write a checkpoint, then delete those that are too old."""
-    rng = random_states(next(model.parameters()).device)  # from all processes
-    if distributed.rank() == 0:
-        checkpoint, path = Checkpoint(progress, config, rng), run.checkpoint(progress.step)
-        save_checkpoint(path, model, optimizer, checkpoint, tokenizer, schedule)
-        run.prune(config.keep)

@@ -5,7 +5,7 @@ from math import isfinite
 from typing import Any
 
 from transformer.arguments import check_integer
-from transformer.training.config import TrainingConfig
+from transformer.training.config import TrainingConfig, store
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Progress:
     def __post_init__(self) -> None:
         for field in fields(self):
             if field.name != "best_loss":
-                check_integer(field.name, getattr(self, field.name), 0)
+                store(self, field.name, check_integer(field.name, getattr(self, field.name), 0))
         loss = self.best_loss
         if loss is not None and (not isinstance(loss, float) or not isfinite(loss)):
             raise ValueError(f"best_loss must be a finite number or None: got {loss!r}")
@@ -71,9 +71,7 @@ class Progress:
             (2.5, 1)
         """
         if not isfinite(loss):
-            raise FloatingPointError(
-                f"the validation loss must be finite: got {loss} after step {self.step}"
-            )
+            raise FloatingPointError(f"the validation loss must be finite: got {loss}")
         if self.best_loss is None or loss < self.best_loss:
             return replace(self, best_step=self.step, best_loss=loss, waited=0)
         return replace(self, waited=self.waited + 1)

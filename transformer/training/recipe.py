@@ -1,10 +1,11 @@
 """The recipe of a translator: sizes of model and batches; the defaults made the shipped one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from transformer.arguments import check_fields, check_integer
+from transformer.arguments import check_fields, check_flag, check_integer, check_number
 from transformer.model.config import TransformerConfig
+from transformer.training.config import store
 
 SHORTEST = 3  # tokens: a word between <bos> and <eos>
 LARGEST = 10**10  # numbers of a model: 40 GB
@@ -14,7 +15,8 @@ LARGEST = 10**10  # numbers of a model: 40 GB
 class Recipe:
     """What a translator is made of, besides its pairs and the numbers of training.
 
-    The defaults are those of the shipped model.
+    The defaults are those of the shipped model. A field that has a help in its metadata is an
+    option of `transformer train`.
 
     Attributes:
         vocab_size: Most ids of the joint vocabulary.
@@ -35,24 +37,41 @@ class Recipe:
         ValueError: If a value is out of range, or the sizes do not fit together.
     """
 
-    vocab_size: int = 4000
-    d_model: int = 128
-    num_heads: int = 4
-    num_layers: int = 2
-    num_encoder_layers: int | None = None
-    num_decoder_layers: int | None = None
-    d_ff: int = 512
-    dropout: float = 0.1
-    norm_first: bool = False
-    max_len: int = 256
-    batch_tokens: int = 2048
-    average: int = 10
+    vocab_size: int = field(default=4000, metadata={"help": "Most ids of the vocabulary."})
+    d_model: int = field(default=128, metadata={"help": "Width of a state."})
+    num_heads: int = field(default=4, metadata={"help": "Heads of each attention."})
+    num_layers: int = field(
+        default=2, metadata={"help": "Layers of the encoder, and of the decoder."}
+    )
+    num_encoder_layers: int | None = field(
+        default=None, metadata={"help": "Layers of the encoder, if not as many."}
+    )
+    num_decoder_layers: int | None = field(
+        default=None, metadata={"help": "Layers of the decoder, if not as many."}
+    )
+    d_ff: int = field(default=512, metadata={"help": "Inner width of the feed-forward networks."})
+    dropout: float = field(default=0.1, metadata={"help": "Probability of dropping a number."})
+    norm_first: bool = field(
+        default=False, metadata={"help": "Normalize before each sub-layer (pre-norm)."}
+    )
+    max_len: int = field(
+        default=256, metadata={"help": "Most tokens of a sentence; longer pairs are left out."}
+    )
+    batch_tokens: int = field(
+        default=2048, metadata={"help": "Most tokens of a batch on each side."}
+    )
+    average: int = field(default=10, metadata={"help": "Last checkpoints to average."})
 
     def __post_init__(self) -> None:
-        check_integer("num_layers", self.num_layers, 1)
-        check_integer("max_len", self.max_len, SHORTEST)
-        check_integer("batch_tokens", self.batch_tokens, SHORTEST)
-        check_integer("average", self.average, 1)
+        for name in ("vocab_size", "d_model", "num_heads", "num_layers", "d_ff", "average"):
+            store(self, name, check_integer(name, getattr(self, name), 1))
+        for name in ("num_encoder_layers", "num_decoder_layers"):
+            if getattr(self, name) is not None:
+                store(self, name, check_integer(name, getattr(self, name), 1))
+        for name in ("max_len", "batch_tokens"):
+            store(self, name, check_integer(name, getattr(self, name), SHORTEST))
+        store(self, "dropout", check_number("dropout", self.dropout, min=0, lt=1))
+        check_flag("norm_first", self.norm_first)
         _check_size(self.config(self.vocab_size))  # refuses sizes that do not fit together
 
     def config(self, vocab_size: int) -> TransformerConfig:

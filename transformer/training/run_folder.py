@@ -10,6 +10,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from transformer.arguments import ArgumentError
 from transformer.atomic_write import atomic_write, staging_folder
 
 
@@ -21,7 +22,7 @@ class RunFolder:
 
     Attributes:
         path: The folder.
-        recipe: What the run was begun with.
+        recipe: What the run goes on with.
         log: What was measured on the way, a line of JSON each.
         best: The model at its lowest validation loss.
         model: The finished model.
@@ -38,10 +39,10 @@ class RunFolder:
 
     def __init__(self, path: str | PathLike[str]) -> None:
         if not str(path):
-            raise ValueError("folder must have a name: got ''")
+            raise ArgumentError("folder", "must have a name: got ''")
         self.path = Path(path)
         if self.path.exists() and not self.path.is_dir():
-            raise ValueError(f"folder must be a folder: got the file {path}")
+            raise ArgumentError("folder", f"must be a folder: got the file {path}")
         self.recipe = self.path / "recipe.json"
         self.log = self.path / "log.jsonl"
         self.best = self.path / "best.safetensors"
@@ -54,6 +55,12 @@ class RunFolder:
     def checkpoint(self, step: int) -> Path:
         """Return the file that holds the checkpoint of a step."""
         return self.path / f"step-{step:08}.safetensors"
+
+    @staticmethod
+    def step_of(path: Path) -> int | None:
+        """Return the step that the name of a checkpoint says; None if it says none."""
+        number = path.stem.removeprefix("step-")
+        return int(number) if path.stem.startswith("step-") and number.isdecimal() else None
 
     def checkpoints(self) -> list[Path]:
         """Return the checkpoints, oldest first."""
@@ -92,7 +99,7 @@ class RunFolder:
             lock.release()
 
     def read_recipe(self) -> dict[str, Any] | None:
-        """Return what the run was begun with, or None if nothing was.
+        """Return what the run goes on with, or None if there is no run.
 
         Raises:
             ValueError: If the file is damaged.
@@ -100,7 +107,7 @@ class RunFolder:
         return read_json(self.recipe) if self.recipe.exists() else None
 
     def write_recipe(self, recipe: dict[str, Any]) -> None:
-        """Write down what the run begins with.
+        """Write down what the run goes on with.
 
         Args:
             recipe: Values for JSON, by name.

@@ -16,14 +16,14 @@ def learning_rate(step: int, d_model: int, warmup: int = 4000) -> float:
 
     Raises:
         TypeError: If a number is not an integer.
-        ValueError: If a number is below 1.
+        ValueError: If a number is below 1 or above 10**18.
 
     Example:
         >>> [round(learning_rate(step, d_model=512), 6) for step in (1, 2000, 4000, 16000)]
         [0.0, 0.000349, 0.000699, 0.000349]
     """
     for name, value in (("step", step), ("d_model", d_model), ("warmup", warmup)):
-        check_integer(name, value, 1)
+        check_integer(name, value, 1, 10**18)
     return d_model**-0.5 * min(step**-0.5, step * warmup**-1.5)
 
 

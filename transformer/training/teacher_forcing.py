@@ -17,7 +17,7 @@ from transformer.model.evaluating import evaluating
 from transformer.model.transformer import Transformer
 from transformer.training.distributed import (
     keep_gradients_local,
-    share,
+    rank_rows,
     sum_over_processes,
     world_size,
 )
@@ -133,7 +133,7 @@ def validate(
 
     Args:
         model: The model; the mode of each of its modules is left as it was.
-        batches: The batches; in several processes, each one takes its share of the rows.
+        batches: The batches; in several processes, each one takes its part of the rows.
         dtype: `"bfloat16"` for mixed precision, as in training.
 
     Raises:
@@ -154,7 +154,7 @@ def validate(
     with evaluating(model):
         for batch in batches:
             check_padding(batch, pad_id)
-            src, tgt = share(batch.src, batch.tgt, pad_id)
+            src, tgt = rank_rows(batch.src, batch.tgt, pad_id)
             with mixed_precision(device, dtype):
                 logits, answer = model(src, tgt[:, :-1]), tgt[:, 1:].to(device)
             loss = label_smoothed_cross_entropy(logits, answer, 0.0, pad_id, "sum")

@@ -9,11 +9,14 @@ from typing import Any
 
 import torch
 
+from transformer.arguments import ArgumentError, ArgumentTypeError
 from transformer.data.sources import TrainingPairs, fingerprint
 from transformer.data.tokenizer import Tokenizer
+from transformer.deprecation import renamed_parameters
 from transformer.model.transformer import Transformer, count_parameters
 from transformer.model_file import average_models, load_model, save_model
 from transformer.training import distributed
+from transformer.training.checkpoint import check_name
 from transformer.training.config import TrainingConfig
 from transformer.training.loop import train
 from transformer.training.progress import Progress
@@ -22,6 +25,7 @@ from transformer.training.run_data import prepare
 from transformer.training.run_folder import RunFolder
 
 
+@renamed_parameters(tell="message")
 def train_translator(
     folder: str | PathLike[str],
     pairs: TrainingPairs,
@@ -31,14 +35,14 @@ def train_translator(
     device: torch.device | str = "cpu",
     init: str | PathLike[str] | None = None,
     callback: Callable[[dict[str, Any]], None] | None = None,
-    tell: Callable[[str], None] = print,
+    message: Callable[[str], None] = print,
     bar: bool = True,
 ) -> Path:
     """Train a translator, or go on where it was stopped, and write the finished model.
 
     The tokenizer is learned from the first epoch. The finished model is the mean of the last
     checkpoints, or the best one if patience came to an end; it is in half precision, with its
-    tokenizer in the same file. What the run was begun with is kept in `recipe.json`, and pairs of
+    tokenizer in the same file. What the run goes on with is kept in `recipe.json`, and pairs of
     files in `ids`, as numbers: there may be more of them than memory could hold.
 
     Args:
@@ -50,36 +54,46 @@ def train_translator(
         init: A model to begin with, of the recipe's sizes; its tokenizer is used. Without one,
             random weights.
         callback: Is called with every record of the log, in the first process.
-        tell: Is called with what a person should know, such as the pairs that were left out.
+        message: Is called with what a person should know, such as the pairs that were left out.
         bar: Draw a bar where there is a terminal.
 
     Returns:
         The file of the finished model.
 
     Raises:
+        TypeError: If `pairs` are none.
         ValueError: If the folder holds a run with other pairs or another recipe, fewer checkpoints
             are kept than averaged, there is no pair to train on, or for what `train` refuses.
     """
+    if not isinstance(pairs, TrainingPairs):
+        got = type(pairs).__name__
+        raise ArgumentTypeError("pairs", f"must be such as ListPairs or FilePairs: got {got}")
     if config.keep < recipe.average:
-        raise ValueError(
-            "keep must be at least average, the number of checkpoints whose mean is the model: "
-            f"got keep={config.keep}, average={recipe.average}"
+        raise ArgumentError(
+            "keep",
+            "must be at least average, the number of checkpoints whose mean is the model: "
+            f"got keep={config.keep}, average={recipe.average}",
         )
     run, first = RunFolder(folder), distributed.rank() == 0
-    tell = tell if first else lambda text: None
-    begun = _begun_with(pairs, recipe, config, init)
+    message = message if first else lambda text: None
+    settings = _settings(pairs, recipe, config, init)
     with run.locked() if first else nullcontext():
-        _check_continues(run, begun)
-        identity = {name: begun[name] for name in ("identity", "init")}
-        data = prepare(run, pairs, recipe, config.seed, init, identity, tell)
+        _check_continues(run, settings)
+        identity = {name: settings[name] for name in ("identity", "init")}
+        data = prepare(run, pairs, recipe, config.seed, init, identity, message)
+        if config.patience is not None and data.validation is None:
+            raise ArgumentError(
+                "patience",
+                f"must have pairs to validate with: got {config.patience}, and of "
+                f"{len(pairs.validation())} pairs to validate none fits",
+            )
         model = _model(recipe, config, data.tokenizer, init).to(device)
         size, ids = count_parameters(model)["total"], data.tokenizer.vocab_size
-        held_out = sum(len(batch.src) for batch in data.validation or ())
-        tell(f"{size:,} parameters, {ids:,} ids, {held_out} pairs to validate")
-        _tell_steps(run, config, tell)
-        if first and not run.recipe.exists():
-            run.write_recipe(begun)
-        shown: dict[str, Any] = {"callback": callback, "tell": tell, "bar": bar}
+        validates = sum(len(batch.src) for batch in data.validation or ())
+        message(f"{size:,} parameters, {ids:,} ids, {validates} pairs to validate")
+        _report_steps(run, config, message)
+        if first and run.read_recipe() != settings:
+            run.write_recipe(settings)
         progress = train(
             model,
             data.batches,
@@ -87,22 +101,24 @@ def train_translator(
             run.path,
             data.validation,
             tokenizer=data.tokenizer,
-            **shown,
+            callback=callback,
+            message=message,
+            bar=bar,
         )
         if first:
-            finished = _finished(run, recipe, config, progress, tell)
+            finished = _finished(run, recipe, config, progress, message)
             save_model(run.model, finished, torch.float16, data.tokenizer)
         distributed.wait_for_all()
     return run.model
 
 
-def _begun_with(
+def _settings(
     pairs: TrainingPairs,
     recipe: Recipe,
     config: TrainingConfig,
     init: str | PathLike[str] | None,
 ) -> dict[str, Any]:
-    """Return what is kept of how a run began, ready for JSON."""
+    """Return what is kept of how a run goes on, ready for JSON."""
     return {
         "pairs": str(pairs),
         "identity": pairs.identity(),
@@ -112,29 +128,30 @@ def _begun_with(
     }
 
 
-def _check_continues(run: RunFolder, begun: dict[str, Any]) -> None:
+def _check_continues(run: RunFolder, settings: dict[str, Any]) -> None:
     """Refuse to go on in a folder that was begun with something else."""
     earlier = run.read_recipe()
     if earlier is None:
         return
     advice = "(go on with the same, or train in another folder)"
     try:
-        before = asdict(Recipe.from_dict(earlier["recipe"]))
+        recipe = asdict(Recipe.from_dict(earlier["recipe"]))
+        config = TrainingConfig.from_dict(earlier["training"])
         identity, init, name = (earlier[key] for key in ("identity", "init", "pairs"))
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(
             f"{run.recipe}: not what a run begins with: {error!r} (delete it, or mend it)"
         ) from error
-    for key, value in begun["recipe"].items():
-        if key != "average" and value != before[key]:
-            raise ValueError(
-                f"{run} holds a run with {key} {before[key]!r}: got {value!r} {advice}"
-            )
-    if identity != begun["identity"]:
-        pairs = begun["pairs"]
+    for key, value in settings["recipe"].items():
+        if key != "average" and value != recipe[key]:
+            raise ArgumentError(key, f"must stay {recipe[key]!r} in {run}: got {value!r} {advice}")
+    if run.checkpoints():
+        TrainingConfig.from_dict(settings["training"]).check_continues(config)
+    if identity != settings["identity"]:
+        pairs = settings["pairs"]
         got = f"{pairs!r} with other contents" if pairs == name else repr(pairs)
         raise ValueError(f"{run} holds a run with pairs {name!r}: got {got} {advice}")
-    if init != begun["init"]:
+    if init != settings["init"]:
         raise ValueError(f"{run} holds a run begun from another model, or from none {advice}")
 
 
@@ -151,19 +168,21 @@ def _model(
         other = load_model(init)
         same = replace(other.config, dropout=recipe.dropout, max_len=recipe.max_len)
         if same != model.config:
-            theirs, ours = same.to_dict(), model.config.to_dict()
-            differ = [f"{n}={v}, not {ours[n]}" for n, v in theirs.items() if v != ours[n]]
+            given, wanted = same.to_dict(), model.config.to_dict()
+            differ = [f"{n}={v}, not {wanted[n]}" for n, v in given.items() if v != wanted[n]]
             raise ValueError(f"{init}: cannot begin with another model: {'; '.join(differ)}")
         model.load_state_dict(other.state_dict())
     return model
 
 
-def _tell_steps(run: RunFolder, config: TrainingConfig, tell: Callable[[str], None]) -> None:
+def _report_steps(run: RunFolder, config: TrainingConfig, message: Callable[[str], None]) -> None:
     """Say so if there is nothing left to do."""
     if saved := run.checkpoints():
-        done = int(saved[-1].stem.removeprefix("step-"))
+        done = run.step_of(saved[-1]) or 0
         if done >= config.steps:
-            tell(f"warning: the run has done {done} steps: no more are asked for ({config.steps})")
+            message(
+                f"warning: the run has done {done} steps: no more are asked for ({config.steps})"
+            )
 
 
 def _finished(
@@ -171,10 +190,15 @@ def _finished(
     recipe: Recipe,
     config: TrainingConfig,
     progress: Progress,
-    tell: Callable[[str], None],
+    message: Callable[[str], None],
 ) -> Transformer:
     """Return the model that is shipped: the best one after an early stop, else the mean."""
     if progress.impatient(config):
-        tell(f"no better for {progress.waited} evaluations: took the model of {progress.best_step}")
+        message(
+            f"no better for {progress.waited} evaluations: took the model of {progress.best_step}"
+        )
         return load_model(run.best)
-    return average_models(run.checkpoints()[-recipe.average :])
+    averaged = run.checkpoints()[-recipe.average :]
+    for path in averaged:
+        check_name(path)
+    return average_models(averaged)

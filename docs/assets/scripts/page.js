@@ -1,23 +1,37 @@
 // What every script of the site needs of its page: texts in the reader's language, and elements.
 
-const found = document.querySelectorAll("script.texts")
-const texts = Object.assign({}, ...Array.from(found, each => JSON.parse(each.textContent)))
+const translations = document.querySelectorAll("script.texts")
+const texts = Object.assign({}, ...Array.from(translations, each => JSON.parse(each.textContent)))
 
 /** The text in the reader's language, with {name} replaced by values.name. */
 export function t(english, values = {}) {
   const text = texts[english] ?? english
-  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole)
+  return text.replace(/\{(\w+)\}/g, (field, name) => values[name] ?? field)
 }
 
-/** A new element: properties by name (data-…, aria-… and role as attributes), then what it holds. */
-export function element(tag, properties = {}, ...children) {
+/**
+ * A new element of a kind such as "p", "p.label" or "section#part-map.panel". Properties come next
+ * (data-…, aria-… and role become attributes) and may be left out, then what the element holds.
+ */
+export function element(kind, ...content) {
+  const { tag, id, classes } = /^(?<tag>\w+)(?:#(?<id>[\w-]+))?(?<classes>.*)$/.exec(kind).groups
   const made = document.createElement(tag)
-  set(made, properties)
-  made.append(...children.filter(child => child !== null && child !== undefined))
+  if (id) made.id = id
+  if (classes) made.className = classes.replaceAll(".", " ").trim()
+  if (content[0]?.constructor === Object)
+    for (const [name, value] of Object.entries(content.shift()))
+      if (/-|^role$/.test(name)) made.setAttribute(name, value)
+      else made[name] = value
+  made.append(...content.filter(child => child !== null && child !== undefined))
   return made
 }
 
-/** The same for a picture: everything but a listener is an attribute. */
+/** A button that does something. */
+export function button(label, onclick, properties = {}) {
+  return element("button", { type: "button", onclick, ...properties }, label)
+}
+
+/** A new element of a picture: everything but a listener is an attribute. */
 export function svg(tag, properties = {}, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag)
   for (const [name, value] of Object.entries(properties))
@@ -25,10 +39,4 @@ export function svg(tag, properties = {}, ...children) {
     else made.setAttribute(name, value)
   made.append(...children)
   return made
-}
-
-function set(made, properties) {
-  for (const [name, value] of Object.entries(properties))
-    if (name.includes("-") || name === "role" || name === "class") made.setAttribute(name, value)
-    else made[name] = value
 }

@@ -37,6 +37,8 @@ def _commands() -> str:
         for parameter in command.params:
             shown = parameter.opts[0] if parameter.opts[0].startswith("-") else parameter.name
             default = parameter.default
+            if isinstance(parameter.show_default, str):  # not typed is None: the help says more
+                default = parameter.show_default
             given = default is not None and default is not False
             rows.append((shown, str(default) if given else "", parameter.help))
         commands[name] = rows

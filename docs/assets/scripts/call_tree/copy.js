@@ -29,7 +29,7 @@ function around(parts) {
 }
 
 function rove(copy, parts) {
-  parts.forEach((part, i) => part.setAttribute("tabindex", i ? -1 : 0))
+  for (const part of parts) part.setAttribute("tabindex", part === parts[0] ? 0 : -1)
   copy.addEventListener("keydown", event => {
     if (!(event.key in STEPS)) return
     event.preventDefault()

@@ -1,6 +1,6 @@
 // The drawing above a tree: the part that a call belongs to is lit, and a part leads to its call.
 
-import { element, t } from "../page.js"
+import { button, element, t } from "../page.js"
 import { copyOf } from "./copy.js"
 
 /** The page's drawing, for a tree whose calls have places in it. */
@@ -15,20 +15,18 @@ export class Drawing {
     for (const part of this.parts)
       part.setAttribute("aria-label", this.callOf(part).item.dataset.name)
     this.name = element("p", { "aria-live": "polite" })
-    this.line = element("p", { class: "line" })
+    this.line = element("p.line")
     const inside = [copy, this.name, ...this.buttons(), this.line]
-    this.element = element("div", { class: "drawing" }, ...inside)
+    this.element = element("div.drawing", ...inside)
     this.light(this.chosen)
     this.followTree()
     this.followCopy(copy)
   }
 
   buttons() {
-    const button = (name, sign, step) => {
-      const onclick = () => this.walk(step)
-      return element("button", { type: "button", "aria-label": name, onclick }, sign)
-    }
-    return [button(t("Previous part"), "‹", -1), button(t("Next part"), "›", 1)]
+    const walkButton = (name, sign, step) =>
+      button(sign, () => this.walk(step), { "aria-label": name })
+    return [walkButton(t("Previous part"), "‹", -1), walkButton(t("Next part"), "›", 1)]
   }
 
   followTree() {
@@ -36,7 +34,7 @@ export class Drawing {
     this.tree.onmove = call => this.light((this.chosen = call))
     // What scrolls by under a pointer at rest is not pointed at: that makes no "pointermove".
     list.addEventListener("pointermove", event =>
-      this.light(this.tree.callAt(event.target) ?? this.chosen)
+      this.light(this.tree.callAt(event.target) ?? this.chosen),
     )
     list.addEventListener("pointerleave", () => this.light(this.chosen))
   }

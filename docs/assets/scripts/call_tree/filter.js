@@ -32,7 +32,7 @@ export function filter(tree) {
     apply()
   }
 
-  const field = element("label", {}, t("Filter by name, argument or shape"), input)
+  const field = element("label", t("Filter by name, argument or shape"), input)
   return { field, status, clear }
 }
 

@@ -21,10 +21,10 @@ function isNamed(heading) {
   return location.hash === `#${heading.id}` && top >= 0 && top < innerHeight
 }
 
-function keep_place(event) {
+function keepPlace(event) {
   const link = event.target.closest("a[hreflang]")
   if (link) link.hash = place()
 }
 
-addEventListener("click", keep_place, { capture: true })
-addEventListener("auxclick", keep_place, { capture: true }) // into another tab
+addEventListener("click", keepPlace, { capture: true })
+addEventListener("auxclick", keepPlace, { capture: true }) // into another tab

@@ -1,222 +1,269 @@
-// Where every head looks: all of them small, the chosen one large, as arcs or as a matrix; and one
+// Where every head looks: all of them small, the chosen one large, as lines or as a matrix; and one
 // row of it in numbers.
 
-import { element, svg, t } from "../page.js"
-import { glosses_at } from "./glosses.js"
-import { choose, decimal, per_cent, radios, shown, table } from "./parts.js"
+import { button, element, svg, t } from "../page.js"
+import { glossesAt } from "./glosses.js"
+import { choose, decimal, percent, press, quoted, radios, shown, styled, table } from "./parts.js"
 
-const FAINT = 0.02 // weights below are not drawn
+const FAINT = 0.02 // Weights below are not drawn.
+const NAMED = 0.1 // Keys with a smaller weight are not named.
 
-/** What a map shows: the attention of each layer, the words across and the words down. */
-export function maps(model, run) {
-  const names = side => model[side].layers.map((_, i) => `${side}.layers.${i}`)
+/** What each map shows: the attention of each layer, and keys and queries under their headings. */
+function mapsOf(run) {
+  const layers = (side, kind) =>
+    Object.keys(run.records)
+      .filter(name => name.startsWith(side) && name.endsWith(kind))
+      .map(name => run.records[name])
+  const source = { keys: run.read, keyHeading: t("source") }
+  const written = { queries: run.written.slice(0, run.before.length), queryHeading: t("writes") }
   return {
     encoder: {
       title: t("Encoder (self-attention): each word looks at the words"),
-      layers: names("encoder").map(name => run.records[`${name}.self_attention`]),
-      keys: run.read,
+      layers: layers("encoder", "self_attention"),
+      ...source,
       queries: run.read,
+      queryHeading: t("looks"),
     },
     decoder: {
       title: t("Decoder (self-attention): each step looks at what is written so far"),
-      layers: names("decoder").map(name => run.records[`${name}.self_attention`]),
+      layers: layers("decoder", "self_attention"),
       keys: run.before,
-      queries: run.written.slice(0, run.before.length),
+      keyHeading: t("so far"),
+      ...written,
     },
     bridge: {
       title: t("Bridge (cross-attention): each step looks at the source"),
-      layers: names("decoder").map(name => run.records[`${name}.cross_attention`]),
-      keys: run.read,
-      queries: run.written.slice(0, run.before.length),
+      layers: layers("decoder", "cross_attention"),
+      ...source,
+      ...written,
     },
   }
 }
 
-export function attention_view(app) {
-  const which = radios(t("Attention"), "map", [
-    ["encoder", t("encoder")], ["decoder", t("decoder")], ["bridge", t("bridge")],
-  ], app.state.map, map => app.change({ map }))
-  const version = radios(t("Model"), "version", [["original", t("as it is")], ["changed", t("with the change")]],
-    "original", chosen => { app.shows_changed = chosen === "changed"; update(true) })
-  const view = radios(t("Picture"), "view", [["arcs", t("lines")], ["matrix", t("matrix")]],
-    app.state.view, view => app.change({ view }))
-  const title = element("p", { class: "label" })
-  const heads = element("div", { class: "heads", role: "group", "aria-label": t("Heads") })
-  const picture = element("div", { class: "picture", id: "part-map" })
-  const told = element("p", { class: "told", role: "status" })
-  const numbers = element("details", { id: "numbers" },
-    element("summary", {}, t("The numbers of this row")), element("div"))
-  const meaning = element("p", { class: "label" }, element("a", { href: "#words" }, t("What these words mean")))
+export function attentionView(app) {
+  const { state } = app
+  const mapNames = { encoder: t("encoder"), decoder: t("decoder"), bridge: t("bridge") }
+  const mapChoice = radios(t("Attention"), "map", mapNames, state.map, map => app.change({ map }))
+  const versions = { original: t("as it is"), changed: t("with the change") }
+  const versionChoice = radios(t("Model"), "version", versions, "original", version => {
+    app.showsChanged = version === "changed"
+    update(true)
+  })
+  const views = { arcs: t("lines"), matrix: t("matrix") }
+  const viewChoice = radios(t("Picture"), "view", views, state.view, view => app.change({ view }))
+  const title = element("p.label")
+  const words = element("a", { href: "#words" }, t("What these words mean"))
+  const heads = element("div.heads", { role: "group", "aria-label": t("Heads") })
+  const picture = element("div#part-map.picture")
+  const readout = element("p.readout", { role: "status" })
+  const summary = element("summary", t("The numbers of this row"))
+  const numbers = element("details#numbers", summary, element("div"))
   numbers.ontoggle = () => {
-    show_numbers()
+    showNumbers()
     app.notice()
   }
 
-  let pointed = null // the row under pointer or finger, until something is chosen
+  let pointed = null // The row under pointer or finger, until something is chosen.
+  let drawn = "" // What the picture shows.
 
-  const run = () => (app.shows_changed && app.changed_run) || app.run
-  const map = () => maps(app.model, run())[app.state.map]
+  const map = () => mapsOf((app.showsChanged && app.changedRun) || app.run)[app.state.map]
   const head = () => map().layers[app.state.layer - 1][app.state.head - 1]
+  const looksAtWords = () => app.state.map === "encoder"
+
   /** The row that is lit: the one pointed at, or a word of the source, or the step. */
-  const row = () => {
-    const chosen = (app.state.map === "encoder" ? app.state.word : app.state.step) - 1
+  function litRow() {
+    const chosen = (looksAtWords() ? app.state.word : app.state.step) - 1
     return Math.min(pointed ?? chosen, map().queries.length - 1)
   }
-  const choose_row = i => {
-    if (app.state.map === "encoder") app.change({ word: i + 1 })
-    else if (i < app.run.ids.length) app.change({ step: i + 1 }) // a change may write more steps
+
+  function chooseRow(i) {
+    if (looksAtWords()) app.change({ word: i + 1 })
+    else if (i < app.run.ids.length) app.change({ step: i + 1 }) // A change may write more steps.
   }
-  const point_at = i => {
+
+  function pointAt(i) {
     pointed = i
-    light_row()
+    lightRow()
   }
-  for (const leaving of ["pointerleave", "focusout"])
-    picture.addEventListener(leaving, () => point_at(null)) // then the chosen one again
 
-  function show_heads() {
+  // Once nothing is pointed at, the chosen row is lit again.
+  picture.onpointerleave = () => pointAt(null)
+  picture.addEventListener("focusout", () => pointAt(null))
+
+  function rowButton(i, ...names) {
+    const point = () => pointAt(i)
+    const made = button(names[0], () => chooseRow(i), { onfocus: point, onpointerenter: point })
+    made.append(...names.slice(1).filter(Boolean))
+    return made
+  }
+
+  function showHeads() {
     const { layers } = map()
-    heads.style.setProperty("--heads", layers[0].length)
-    heads.replaceChildren(...layers.flatMap((layer, l) => [
-      element("p", { class: "label" }, t("layer {layer}", { layer: l + 1 })),
-      ...layer.map(({ weights }, h) => head_button(l + 1, h + 1, weights)),
-    ]))
+    const buttons = layers.flatMap((layer, l) => [
+      element("p.label", t("layer {layer}", { layer: l + 1 })),
+      ...layer.map(({ weights }, h) => headButton(l + 1, h + 1, weights)),
+    ])
+    styled(heads, "--heads", layers[0].length).replaceChildren(...buttons)
   }
 
-  function head_button(layer, head, weights) {
-    return element("button", { type: "button",
-      "aria-label": t("layer {layer}, head {head}", { layer, head }),
-      onclick: () => app.change({ layer, head }) },
-    thumbnail(weights), element("span", {}, t("head {head}", { head })))
+  function headButton(layer, head, weights) {
+    const name = { "aria-label": t("layer {layer}, head {head}", { layer, head }) }
+    const made = button(thumbnail(weights), () => app.change({ layer, head }), name)
+    made.append(element("span", t("head {head}", { head })))
+    return made
   }
 
-  function light_head() {
-    const { layer, head } = app.state
-    const chosen = (layer - 1) * map().layers[0].length + head - 1
-    heads.querySelectorAll("button").forEach((button, i) => button.setAttribute("aria-pressed", i === chosen))
-  }
-
-  function show_picture() {
+  function lightRow() {
+    const lit = litRow()
     const { keys, queries } = map()
-    const draw = app.state.view === "arcs" ? arcs : matrix
-    picture.replaceChildren(draw(keys, queries, head().weights, row_button, app.state.map))
-  }
-
-  function light_row() {
-    const lit = row()
-    picture.querySelectorAll("[data-row]").forEach(part => part.classList.toggle("lit", Number(part.dataset.row) === lit))
-    picture.querySelectorAll("button").forEach((button, i) => button.setAttribute("aria-pressed", i === lit))
     const weights = head().weights.row(lit)
-    picture.querySelectorAll("[data-key]").forEach(key => {
-      const weight = weights[Number(key.dataset.key)]
-      key.style.setProperty("--share", weight)
-      key.querySelector("small").textContent = weight < FAINT ? "" : per_cent(weight)
-    })
-    const best = [...weights.keys()].filter(i => weights[i] >= 0.1).sort((a, b) => weights[b] - weights[a])
-    const values = { query: shown(map().queries[lit]), keys: best.slice(0, 3).map(i => `${t("“{word}”", { word: shown(map().keys[i]) })}\u00a0${per_cent(weights[i])}`).join(t(", ")) }
-    told.textContent = !best.length ? t("“{query}” looks at all a little: no weight reaches 10%.", values)
-      : app.state.map === "encoder"
-      ? t("“{query}” looks at: {keys}", values)
-      : t("To write “{query}” it looks at: {keys}", values)
-    show_numbers()
+    for (const part of picture.querySelectorAll("[data-row]"))
+      part.classList.toggle("lit", Number(part.dataset.row) === lit)
+    press(picture.querySelectorAll("button"), lit)
+    for (const key of picture.querySelectorAll("[data-key]")) {
+      const weight = weights[key.dataset.key]
+      const small = styled(key, "--share", weight).querySelector("small")
+      small.textContent = weight < FAINT ? "" : percent(weight)
+    }
+    const best = [...weights.keys()].filter(i => weights[i] >= NAMED)
+    best.sort((a, b) => weights[b] - weights[a])
+    const named = best.slice(0, 3).map(i => `${quoted(shown(keys[i]))}\u00a0${percent(weights[i])}`)
+    const values = { query: shown(queries[lit]), keys: named.join(t(", ")) }
+    if (!best.length)
+      readout.textContent = t("“{query}” looks at all a little: no weight reaches 10%.", values)
+    else if (looksAtWords()) readout.textContent = t("“{query}” looks at: {keys}", values)
+    else readout.textContent = t("To write “{query}” it looks at: {keys}", values)
+    showNumbers()
   }
 
-  function show_numbers() {
+  function showNumbers() {
     if (!numbers.open) return
     const { scale, scores, mask, weights } = head()
-    const lit = row()
-    const query = { query: shown(map().queries[lit]) }
+    const { keys, queries } = map()
+    const lit = litRow()
+    const query = { query: shown(queries[lit]) }
     const allowed = mask[mask.length === 1 ? 0 : lit]
-    numbers.lastElementChild.replaceChildren(element("p", {}, t("Each key is compared with the query (q · k), divided by √dₖ = {scale}, and hidden where the mask says so. The softmax turns these scores into weights that add up to 1; the head hands on the values, each in the share of its weight.", { scale: decimal(scale) })), table(
-      (app.state.map === "encoder" ? t("From the query of “{query}” to every key", query)
-        : t("From the query of the step that writes “{query}” to every key", query)),
-      [t("key"), "q · k", `÷ ${decimal(scale)}`, t("seen"), t("weight")],
-      map().keys.map((key, j) => [
-        shown(key),
-        decimal(scores.row(lit)[j] * scale),
-        decimal(scores.row(lit)[j]),
-        allowed[j] ? "✓" : t("hidden"),
-        decimal(weights.row(lit)[j], 3),
-      ])))
+    const caption = looksAtWords()
+      ? t("From the query of “{query}” to every key", query)
+      : t("From the query of the step that writes “{query}” to every key", query)
+    const titles = [t("key"), "q · k", `÷ ${decimal(scale)}`, t("seen"), t("weight")]
+    const rows = keys.map((key, j) => [
+      shown(key),
+      decimal(scores.row(lit)[j] * scale),
+      decimal(scores.row(lit)[j]),
+      allowed[j] ? "✓" : t("hidden"),
+      decimal(weights.row(lit)[j], 3),
+    ])
+    const explanation = t(
+      "Each key is compared with the query (q · k), divided by √dₖ = {scale}, and hidden where " +
+        "the mask says so. The softmax turns these scores into weights that add up to 1; the " +
+        "head hands on the values, each in the share of its weight.",
+      { scale: decimal(scale) },
+    )
+    numbers.lastChild.replaceChildren(element("p", explanation), table(caption, titles, rows))
   }
 
   function update(anew) {
-    choose(which, app.state.map)
-    choose(view, app.state.view)
-    choose(version, app.shows_changed ? "changed" : "original")
-    version.hidden = !app.changed_run
-    title.textContent = map().title
-    if (anew) show_heads()
-    if (anew || drawn() !== picture.dataset.drawn) show_picture()
-    picture.dataset.drawn = drawn()
-    light_head()
-    light_row()
+    const { map: name, layer, head: number, view } = app.state
+    const { layers, keys, queries, ...headings } = map()
+    choose(mapChoice, name)
+    choose(viewChoice, view)
+    choose(versionChoice, app.showsChanged ? "changed" : "original")
+    versionChoice.hidden = !app.changedRun
+    title.textContent = headings.title
+    if (anew) showHeads()
+    press(heads.querySelectorAll("button"), (layer - 1) * layers[0].length + number - 1)
+    const wanted = [name, layer, number, view].join()
+    if (anew || drawn !== wanted)
+      picture.replaceChildren(DRAW[view](keys, queries, head().weights, rowButton, headings))
+    drawn = wanted
+    lightRow()
   }
 
-  function row_button(i, ...names) {
-    return element("button", { type: "button", onclick: () => choose_row(i),
-      onfocus: () => point_at(i), onpointerenter: () => point_at(i) }, ...names)
-  }
-
-  const drawn = () => [app.state.map, app.state.layer, app.state.head, app.state.view].join()
-
+  const meaning = element("p.label", words)
+  const choices = [mapChoice, versionChoice, title, meaning, heads, viewChoice]
   return {
-    node: element("section", { class: "panel", id: "part-attention" },
-      which, version, title, meaning, heads, view, picture, told, numbers),
+    node: element("section#part-attention.panel", ...choices, picture, readout, numbers),
     update(anew) {
       pointed = null
-      const other_map = heads.dataset.map !== app.state.map
-      heads.dataset.map = app.state.map
-      update(anew || other_map)
+      update(anew || !drawn.startsWith(app.state.map))
     },
   }
 }
 
 function thumbnail(weights) {
-  const picture = svg("svg", { viewBox: `0 0 ${weights.columns} ${weights.rows}`, preserveAspectRatio: "none", "aria-hidden": "true" })
-  for (let i = 0; i < weights.rows; i++)
-    weights.row(i).forEach((weight, j) => {
-      if (weight >= FAINT) picture.append(svg("rect", { x: j, y: i, width: 1, height: 1, "fill-opacity": weight.toFixed(2) }))
-    })
+  const picture = stretched(`0 0 ${weights.columns} ${weights.rows}`)
+  eachWeight(weights, (weight, i, j) => {
+    const place = { x: j, y: i, width: 1, height: 1 }
+    picture.append(svg("rect", { ...place, "fill-opacity": weight.toFixed(2) }))
+  })
   return picture
 }
 
-/** Two columns of words, and a line for each weight that is worth one. */
-function arcs(keys, queries, weights, row_button, map) {
-  const rows = Math.max(keys.length, queries.length)
-  const [key_glosses, glosses] = [keys, queries].map(glosses_at)
-  const lines = svg("svg", { viewBox: `0 0 1 ${rows}`, preserveAspectRatio: "none", "aria-hidden": "true" })
+/** A picture that fills whatever room it has. */
+export function stretched(viewBox) {
+  return svg("svg", { viewBox, preserveAspectRatio: "none", "aria-hidden": "true" })
+}
+
+/** Call `draw` with each weight that is worth it, its row and its column. */
+function eachWeight(weights, draw) {
   for (let i = 0; i < weights.rows; i++)
-    weights.row(i).forEach((weight, j) => {
-      if (weight < FAINT) return
-      const line = svg("path", { d: `M0 ${j + 0.5}C.4 ${j + 0.5} .6 ${i + 0.5} 1 ${i + 0.5}`, "data-row": i })
-      line.style.setProperty("--share", weight)
-      lines.append(line)
-    })
-  const picture = element("div", { class: "arcs" },
-    element("p", {}, map === "decoder" ? t("so far") : t("source")), element("p"), element("p", {}, map === "encoder" ? t("looks") : t("writes")),
-    element("ol", {}, ...keys.map((key, j) => element("li", { "data-key": j }, element("small"), key_glosses[j], element("span", {}, shown(key))))),
+    for (const [j, weight] of weights.row(i).entries()) if (weight >= FAINT) draw(weight, i, j)
+}
+
+const DRAW = { arcs, matrix }
+
+/** Two columns of words, and a line for each weight that is worth one. */
+function arcs(keys, queries, weights, rowButton, { keyHeading, queryHeading }) {
+  const rows = Math.max(keys.length, queries.length)
+  const [keyGlosses, glosses] = [keys, queries].map(glossesAt)
+  const lines = stretched(`0 0 1 ${rows}`)
+  eachWeight(weights, (weight, i, j) => {
+    const d = `M0 ${j + 0.5}C.4 ${j + 0.5} .6 ${i + 0.5} 1 ${i + 0.5}`
+    lines.append(styled(svg("path", { d, "data-row": i }), "--share", weight))
+  })
+  const keyItem = (key, j) => {
+    const parts = [element("small"), keyGlosses[j], element("span", shown(key))]
+    return element("li", { "data-key": j }, ...parts)
+  }
+  const queryItem = (query, i) => element("li", rowButton(i, shown(query), glosses[i]))
+  const picture = element(
+    "div.arcs",
+    ...[keyHeading, "", queryHeading].map(text => element("p", text)),
+    element("ol", ...keys.map(keyItem)),
     lines,
-    element("ol", {}, ...queries.map((query, i) => element("li", {}, row_button(i, shown(query), glosses[i])))))
-  picture.style.setProperty("--rows", rows)
-  return picture
+    element("ol", ...queries.map(queryItem)),
+  )
+  return styled(picture, "--rows", rows)
 }
 
 /** A row for each query, a column for each key, the deeper the larger the weight. */
-function matrix(keys, queries, weights, row_button) {
-  const glosses = glosses_at(queries)
-  const cells = i => keys.map((key, j) => {
-    const weight = weights.row(i)[j]
-    const cell = element("td", { title: t("{query} → {key}: {share}", { query: shown(queries[i]), key: shown(key), share: per_cent(weight) }) },
-      element("span", { class: "unseen" }, per_cent(weight)))
-    cell.style.setProperty("--share", weight)
-    return cell
-  })
-  const picture = element("table", { class: "matrix" },
-    element("caption", {}, t("A row is what looks, a column what it looks at; the per cents are those of the row in the frame.")),
-    element("thead", {}, element("tr", {}, element("td"),
-      ...keys.map((key, j) => element("th", { scope: "col", "data-key": j }, element("span", {}, shown(key)), element("small"))))),
-    element("tbody", {}, ...queries.map((query, i) => element("tr", { "data-row": i },
-      element("th", { scope: "row" }, row_button(i, shown(query), glosses[i])), ...cells(i)))))
-  picture.style.setProperty("--columns", keys.length)
-  return picture
+function matrix(keys, queries, weights, rowButton) {
+  const glosses = glossesAt(queries)
+  const keyCell = (key, j) => {
+    const parts = [element("span", shown(key)), element("small")]
+    return element("th", { scope: "col", "data-key": j }, ...parts)
+  }
+  const row = (query, i) => {
+    const cells = keys.map((key, j) => {
+      const weight = weights.row(i)[j]
+      const values = { query: shown(query), key: shown(key), share: percent(weight) }
+      const title = t("{query} → {key}: {share}", values)
+      const cell = element("td", { title }, element("span.unseen", percent(weight)))
+      return styled(cell, "--share", weight)
+    })
+    const name = element("th", { scope: "row" }, rowButton(i, shown(query), glosses[i]))
+    return element("tr", { "data-row": i }, name, ...cells)
+  }
+  const caption = t(
+    "A row is what looks, a column what it looks at; " +
+      "the per cents are those of the row in the frame.",
+  )
+  const picture = element(
+    "table.matrix",
+    element("caption", caption),
+    element("thead", element("tr", element("td"), ...keys.map(keyCell))),
+    element("tbody", ...queries.map(row)),
+  )
+  return styled(picture, "--columns", keys.length)
 }

@@ -1,27 +1,31 @@
 // Beam search as a tree that grows downwards: a row for each step, the open beams side by side.
 
 import { element, svg, t } from "../page.js"
-import { may_mean } from "./glosses.js"
-import { per_cent, shown } from "./parts.js"
+import { stretched } from "./attention.js"
+import { possibleMeaning } from "./glosses.js"
+import { percent, shown, styled } from "./parts.js"
 
-export function beams_view(app) {
-  const tree = element("ol", { class: "beams" })
-  const node = element("section", { class: "panel", id: "part-beams" },
-    element("p", { class: "label" }, t("The beams: each row is a step, best first; per cent is the probability of the whole beginning. A beam that ended is framed, and stands beside the four that go on; the translation's path is in colour.")),
-    tree)
+export function beamsView(app) {
+  const tree = element("ol.beams")
+  const explanation = t(
+    "The beams: each row is a step, best first; per cent is the probability of the whole " +
+      "beginning. A beam that ended is framed, and stands beside the four that go on; the " +
+      "translation's path is in colour.",
+  )
+  const node = element("section#part-beams.panel", element("p.label", explanation), tree)
 
   function draw() {
     const { search } = app.run
-    const best = path_of(search.at(-1).finished[0])
+    const best = pathOf(search.at(-1).finished[0])
     let above = [null]
-    tree.replaceChildren(...search.slice(0, app.state.step).map(({ candidates, open, ended }) => {
+    const rows = search.slice(0, app.state.step).map(({ candidates, open, ended }) => {
       const beams = candidates.filter(beam => open.includes(beam) || ended.includes(beam))
-      const row = element("li", {}, lines(beams, above, best),
-        element("ol", {}, ...beams.map(beam => leaf(app.tokenizer, beam, ended, best))))
-      row.style.setProperty("--beams", beams.length)
+      const items = beams.map(beam => itemOf(app.tokenizer, beam, ended, best))
+      const row = element("li", lines(beams, above, best), element("ol", ...items))
       above = beams
-      return row
-    }))
+      return styled(row, "--beams", beams.length)
+    })
+    tree.replaceChildren(...rows)
   }
 
   return {
@@ -33,28 +37,32 @@ export function beams_view(app) {
   }
 }
 
-function path_of(beam) {
+function pathOf(beam) {
   const path = new Set()
   for (let at = beam; at; at = at.parent) path.add(at)
   return path
 }
 
-function leaf(tokenizer, beam, ended, best) {
+function itemOf(tokenizer, beam, ended, best) {
   const [piece, ...before] = tokenizer.pieces(beam.ids.slice(1)).reverse()
-  const kinds = [ended.includes(beam) && "ended", best.has(beam) && "best"].filter(Boolean)
-  return element("li", { class: kinds.join(" ") },
+  const item = element(
+    "li",
     element("span", { lang: "zh-TW" }, shown(piece)),
-    element("small", {}, per_cent(Math.exp(beam.log_probability))),
-    may_mean(before.reverse(), piece))
+    element("small", percent(Math.exp(beam.log_probability))),
+    possibleMeaning(before.reverse(), piece),
+  )
+  item.classList.toggle("ended", ended.includes(beam))
+  item.classList.toggle("best", best.has(beam))
+  return item
 }
 
 /** A line from the middle of each beam to that of its parent, in the row above. */
 function lines(beams, above, best) {
-  const picture = svg("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" })
-  beams.forEach((beam, i) => {
-    const from = Math.max(above.findIndex(parent => parent === beam.parent), 0)
-    const [x1, x2] = [(from + 0.5) / above.length, (i + 0.5) / beams.length]
+  const picture = stretched("0 0 1 1")
+  for (const [i, beam] of beams.entries()) {
+    const x1 = (Math.max(above.indexOf(beam.parent), 0) + 0.5) / above.length
+    const x2 = (i + 0.5) / beams.length
     picture.append(svg("line", { x1, y1: 0, x2, y2: 1, class: best.has(beam) ? "best" : "" }))
-  })
+  }
   return picture
 }

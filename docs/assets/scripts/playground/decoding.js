@@ -27,7 +27,8 @@ export function* write(model, src, choose = argmax) {
 
 /** The most probable token at every step. */
 export function greedy_decode(model, src) {
-  return ids_of(model, write(model, src))
+  const tokens = Array.from(write(model, src), step => step.token)
+  return tokens.filter(id => id !== model.config.eos_id)
 }
 
 /** Draw by probability; `random` gives numbers from 0 to 1, such as Math.random. */
@@ -59,16 +60,11 @@ export function* beam_search(model, src, beam_size = 4, length_penalty = 0.6) {
     finished.sort((a, b) => b.score - a.score)
     if (length === most) finished.push(...open) // what the limit cut comes last
     // Tokens to come only lower the log-probability, and the penalty is greatest at the limit.
-    const to_beat = finished.length ? finished[0].score : -Infinity
-    const hope = open.length && open[0].log_probability / penalty(most) > to_beat
+    const toBeat = finished.length ? finished[0].score : -Infinity
+    const hope = open.length && open[0].log_probability / penalty(most) > toBeat
     beams = length < most && finished.length < beam_size && hope ? open : []
     yield { candidates, open: beams, ended, finished: [...finished] }
   }
-}
-
-/** What a search of `beam_size` beams ends with, best first. */
-export function best_beams(model, src, beam_size, length_penalty) {
-  return [...beam_search(model, src, beam_size, length_penalty)].at(-1).finished
 }
 
 /** The places of the largest numbers, best first. */
@@ -79,11 +75,6 @@ export function top(numbers, count) {
     left[place] = -Infinity
     return place
   })
-}
-
-/** Token ids that were written, without the end. */
-export function ids_of(model, steps) {
-  return Array.from(steps, step => step.token).filter(id => id !== model.config.eos_id)
 }
 
 function argmax(numbers) {

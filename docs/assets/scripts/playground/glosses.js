@@ -9,30 +9,33 @@ const WORDS = [...GLOSSES.keys()].sort((a, b) => a.length - b.length)
 const LONGEST = WORDS.at(-1)?.length ?? 1
 
 /** Whether the page has them. */
-export const has_glosses = GLOSSES.size > 0
+export const hasGlosses = GLOSSES.size > 0
 
 /** Tokens as the items of a list, `token(i)` for each; those of one word together, above its gloss. */
-export function in_words(pieces, token) {
-  return words_of(pieces).map(({ from, to, gloss }) => {
+export function groupedByWord(pieces, token) {
+  return wordsOf(pieces).map(({ from, to, gloss }) => {
     const tokens = pieces.slice(from, to).map((_, i) => token(from + i))
-    return element("li", {}, element("div", {}, ...tokens), gloss && small(gloss))
+    return element("li", element("div", ...tokens), gloss && small(gloss))
   })
 }
 
 /** For each token the gloss of the word that begins with it, if one does. */
-export function glosses_at(pieces) {
+export function glossesAt(pieces) {
   const found = Array(pieces.length).fill(null)
-  for (const { from, gloss } of words_of(pieces)) found[from] = gloss && small(gloss)
+  for (const { from, gloss } of wordsOf(pieces)) found[from] = gloss && small(gloss)
   return found
 }
 
 /** A Chinese text word for word; nothing where none of its words is known. */
-export function word_for_word(text) {
-  return words_of([...text]).map(({ gloss }) => gloss).filter(Boolean).join(" ")
+export function wordForWord(text) {
+  return wordsOf([...text])
+    .map(({ gloss }) => gloss)
+    .filter(Boolean)
+    .join(" ")
 }
 
 /** What a token may mean behind others: the word that it ends, or one that it begins. */
-export function may_mean(before, piece) {
+export function possibleMeaning(before, piece) {
   for (let back = Math.min(LONGEST - 1, before.length); back >= 0; back--) {
     const begun = [...before.slice(before.length - back), piece].join("")
     if (GLOSSES.has(begun)) return small(GLOSSES.get(begun))
@@ -43,7 +46,7 @@ export function may_mean(before, piece) {
 }
 
 /** The tokens in words, at each place the longest one that there is. */
-function words_of(pieces) {
+function wordsOf(pieces) {
   const words = []
   for (let from = 0; from < pieces.length; from = words.at(-1).to) {
     const word = to => pieces.slice(from, to).join("")
@@ -55,5 +58,5 @@ function words_of(pieces) {
 }
 
 function small(gloss) {
-  return element("small", { class: "gloss", lang: "en" }, gloss)
+  return element("small.gloss", { lang: "en" }, gloss)
 }

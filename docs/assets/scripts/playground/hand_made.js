@@ -1,11 +1,11 @@
 // The hand-made model, from the file in which its numbers stand as formulas:
 // transformer/inference/hand_made.py once more. Errors say the line and what was found in it.
 
+import { t } from "../page.js"
 import { Matrix } from "./matrix.js"
 import { Transformer } from "./model.js"
 import { put } from "./model_file.js"
 import { WordTokenizer } from "./tokenizer.js"
-import { t } from "../page.js"
 
 const NAMES = ["target", "source", "state", "head", "hidden"]
 const AXES = {
@@ -30,7 +30,7 @@ export class BadLine extends Error {
 }
 
 /** The model and its tokenizer, from the text of the file. */
-export function load_hand_made(text) {
+export function loadHandMade(text) {
   const { names, cells } = read(text)
   const size = axis => names[axis].length
   const config = {
@@ -71,7 +71,10 @@ export function terms(formula, line) {
     const at = TERM.lastIndex
     const [, sign, number, name] = TERM.exec(formula)
     if (!(number || name) || (at && !sign))
-      throw new BadLine(line, t("a formula must be like “2 N - S”: got “{found}”", { found: formula.slice(at) }))
+      throw new BadLine(
+        line,
+        t("a formula must be like “2 N - S”: got “{found}”", { found: formula.slice(at) }),
+      )
     found.push([Number(`${sign}${number ?? 1}`), name ?? ""])
   }
   if (!found.length) throw new BadLine(line, t("a formula must be like “2 N - S”: got nothing"))
@@ -84,22 +87,23 @@ function read(text) {
   for (const { number, part, row, formula } of lines(text)) {
     if (formula === undefined) continue
     if (!part) names[row] = formula.split(/\s+/)
-    else cells.push(...cells_of(names, part, row, formula, number))
+    else cells.push(...cellsOf(names, part, row, formula, number))
   }
   for (const name of NAMES)
-    if (!names[name]) throw new BadLine(1, t("a line “{name} = …” must stand before the weights", { name }))
+    if (!names[name])
+      throw new BadLine(1, t("a line “{name} = …” must stand before the weights", { name }))
   return { names, cells }
 }
 
-function cells_of(names, part, row, formula, line) {
-  const [row_axis, column_axis] = AXES[part.split(".").at(-1)]
-  const rows = part === "src_embedding" ? [...names.target, ...names.source] : names[row_axis]
+function cellsOf(names, part, row, formula, line) {
+  const [rowAxis, columnAxis] = AXES[part.split(".").at(-1)]
+  const rows = part === "src_embedding" ? [...names.target, ...names.source] : names[rowAxis]
   const seen = new Set()
   return terms(formula, line).map(([value, name]) => {
     if (seen.has(name)) throw new BadLine(line, t("“{name}” must stand once", { name }))
     seen.add(name)
     if (!name && part.endsWith("embedding")) throw new BadLine(line, t("an embedding has no bias"))
-    const column = name ? place(name, names[column_axis], line) : null
+    const column = name ? place(name, names[columnAxis], line) : null
     return { part, row: place(row, rows, line), column, value }
   })
 }
@@ -107,7 +111,10 @@ function cells_of(names, part, row, formula, line) {
 function place(name, known, line) {
   const found = known.indexOf(name)
   if (found < 0)
-    throw new BadLine(line, t("names are {known}: got “{name}”", { known: known.join(t(", ")), name }))
+    throw new BadLine(
+      line,
+      t("names are {known}: got “{name}”", { known: known.join(t(", ")), name }),
+    )
   return found
 }
 
@@ -119,9 +126,13 @@ function zeros({ src_vocab_size, tgt_vocab_size, d_model }, heads, hidden) {
     put(weights, `${name}.bias`, new Float32Array(rows))
   }
   const norm = name =>
-    put(weights, name, { weight: new Float32Array(d_model).fill(1), bias: new Float32Array(d_model) })
+    put(weights, name, {
+      weight: new Float32Array(d_model).fill(1),
+      bias: new Float32Array(d_model),
+    })
   const attention = name => {
-    for (const projection of ["q_proj", "k_proj", "v_proj"]) make(`${name}.${projection}`, heads, d_model)
+    for (const projection of ["q_proj", "k_proj", "v_proj"])
+      make(`${name}.${projection}`, heads, d_model)
     make(`${name}.out_proj`, d_model, heads)
     norm(`${name}_norm`)
   }

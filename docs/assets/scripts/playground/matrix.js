@@ -65,7 +65,10 @@ export function columns(x, start, count) {
 
 /** Matrices with the same rows, side by side. */
 export function beside(matrices) {
-  const out = new Matrix(matrices[0].rows, matrices.reduce((sum, m) => sum + m.columns, 0))
+  const out = new Matrix(
+    matrices[0].rows,
+    matrices.reduce((sum, m) => sum + m.columns, 0),
+  )
   let start = 0
   for (const matrix of matrices) {
     for (let i = 0; i < out.rows; i++) out.row(i).set(matrix.row(i), start)

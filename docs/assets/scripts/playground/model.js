@@ -1,7 +1,7 @@
 // The package's Transformer in JavaScript, one sentence at a time, under the names of the package.
 // There is no dropout, since nothing is trained here; both models of the playground are post-norm.
 
-import { Matrix, add, below, beside, columns, compare, linear, log_softmax, mix } from "./matrix.js"
+import { add, below, beside, columns, compare, linear, log_softmax, Matrix, mix } from "./matrix.js"
 
 /** Which keys are no padding: one row, for every query. True = may be attended to. */
 export function padding_mask(ids, pad_id) {
@@ -11,7 +11,8 @@ export function padding_mask(ids, pad_id) {
 /** Which keys are no future: a row for each query. */
 export function causal_mask(seq_len) {
   return Array.from({ length: seq_len }, (_, query) =>
-    Array.from({ length: seq_len }, (_, key) => key <= query))
+    Array.from({ length: seq_len }, (_, key) => key <= query),
+  )
 }
 
 /** Compare every query with every key: dot products divided by √dₖ (§3.2.1). */
@@ -31,7 +32,13 @@ export function attention_weights(scores, mask) {
 }
 
 /** Average the values, weighted by how well each key answers the query (eq. 1). */
-export function scaled_dot_product_attention(query, key, value, mask, scale = Math.sqrt(query.columns)) {
+export function scaled_dot_product_attention(
+  query,
+  key,
+  value,
+  mask,
+  scale = Math.sqrt(query.columns),
+) {
   const scores = attention_scores(query, key, scale)
   const weights = attention_weights(scores, mask)
   return { scale, scores, weights, output: mix(weights, value) }
@@ -44,7 +51,8 @@ export class TokenEmbedding {
 
   forward(ids) {
     const vectors = new Matrix(ids.length, this.weight.columns)
-    ids.forEach((id, i) => id === this.pad_id || vectors.row(i).set(this.weight.row(id)))
+    for (const [i, id] of ids.entries())
+      if (id !== this.pad_id) vectors.row(i).set(this.weight.row(id))
     return this.scale(vectors)
   }
 
@@ -82,7 +90,9 @@ export class LayerNorm {
       const mean = row.reduce((sum, number) => sum + number) / row.length
       const variance = row.reduce((sum, number) => sum + (number - mean) ** 2, 0) / row.length
       const root = Math.sqrt(variance + this.eps)
-      out.row(i).set(row.map((number, j) => (this.weight[j] * (number - mean)) / root + this.bias[j]))
+      out
+        .row(i)
+        .set(row.map((number, j) => (this.weight[j] * (number - mean)) / root + this.bias[j]))
     }
     return out
   }
@@ -100,8 +110,8 @@ export class KeyValueCache {
 
   add(keys, values) {
     const longer = (old, heads) => (old ? heads.map((head, h) => below(old[h], head)) : heads)
-    const [old_keys, old_values] = this.entries ?? []
-    this.entries = [longer(old_keys, keys), longer(old_values, values)]
+    const [oldKeys, oldValues] = this.entries ?? []
+    this.entries = [longer(oldKeys, keys), longer(oldValues, values)]
     return this.entries
   }
 
@@ -148,7 +158,10 @@ export class PositionwiseFeedForward {
   }
 
   forward(x) {
-    return linear(linear(x, this.expand).map(number => Math.max(number, 0)), this.contract)
+    return linear(
+      linear(x, this.expand).map(number => Math.max(number, 0)),
+      this.contract,
+    )
   }
 }
 

@@ -5,10 +5,11 @@ import { Transformer } from "./model.js"
 import { Tokenizer } from "./tokenizer.js"
 
 /** The model and its tokenizer, from the bytes of the file. */
-export function load_model(bytes) {
+export function loadModel(bytes) {
   const length = Number(new DataView(bytes).getBigUint64(0, true))
-  const { __metadata__: entry, ...parameters } =
-    JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 8, length)))
+  const { __metadata__: entry, ...parameters } = JSON.parse(
+    new TextDecoder().decode(new Uint8Array(bytes, 8, length)),
+  )
   const { config, tokenizer } = JSON.parse(entry.transformer)
   const weights = {}
   for (const [name, { shape, data_offsets }] of Object.entries(parameters)) {

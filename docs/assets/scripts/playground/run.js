@@ -9,11 +9,11 @@ const SHOWN = 5
 
 /**
  * Translate `text` as `how` says. The result has `read` and `written`, the pieces of both sentences
- * (the end too); `best`, for each written piece the most probable ones and itself; `text`, the translation;
- * `records`, what every head computed; and `search`, the steps of a beam search.
+ * with their ends; `best`, for each written piece the most probable ones and itself; `text`, the
+ * translation; `records`, what every head computed; and `search`, the steps of a beam search.
  */
-export function run(...asked) {
-  const pieces = running(...asked)
+export function run(...inputs) {
+  const pieces = running(...inputs)
   for (;;) {
     const { done, value } = pieces.next()
     if (done) return value
@@ -21,26 +21,26 @@ export function run(...asked) {
 }
 
 /** The same without keeping the page from anything else meanwhile. */
-export async function run_in_turns(...asked) {
-  const pieces = running(...asked)
+export async function runInTurns(...inputs) {
+  const pieces = running(...inputs)
   for (;;) {
-    await others_first()
+    await yieldToPage()
     const { done, value } = pieces.next()
     if (done) return value
   }
 }
 
 /** Let the page do what else it has to do. */
-export function others_first() {
+export function yieldToPage() {
   return new Promise(resolve => setTimeout(resolve))
 }
 
-/** The work in pieces: each token, then the heads of encoder and decoder, then what is shown of it. */
-function* running(model, tokenizer, text, { how, temperature, seed }, with_padding) {
+/** The work in pieces: each token, then the heads of each side, then what is shown of it. */
+function* running(model, tokenizer, text, { how, temperature, seed }, withPadding) {
   const { eos_id, pad_id, bos_id } = model.config
   const words = tokenizer.encode_source(text)
-  const src = with_padding ? padded(words, pad_id) : words
-  const choose = how === "sample" ? draw(temperature, random_numbers(seed)) : undefined
+  const src = withPadding ? padded(words, pad_id) : words
+  const choose = how === "sample" ? draw(temperature, randomNumbers(seed)) : undefined
   const steps = []
   for (const step of how === "beam" ? beam_search(model, src) : write(model, src, choose)) {
     steps.push(step)
@@ -49,31 +49,36 @@ function* running(model, tokenizer, text, { how, temperature, seed }, with_paddi
   const search = how === "beam" ? steps : null
   const ids = search ? search.at(-1).finished[0].ids.slice(1) : steps.map(step => step.token)
   const tgt = [bos_id, ...ids.filter(id => id !== eos_id)]
-  const [memory, read] = record_attention(model, () => model.encode(src))
+  const [memory, encoder] = record_attention(model, () => model.encode(src))
   yield
-  const [states, written] = record_attention(model, () => model.decode(tgt, memory, model.src_mask(src)))
+  const decode = () => model.decode(tgt, memory, model.src_mask(src))
+  const [states, decoder] = record_attention(model, decode)
   const logits = model.project(states)
   yield
   const log_probs = ids.map((_, i) => steps[i]?.log_probs ?? log_softmax(logits.row(i)))
+  const degrees = how === "sample" ? temperature : 1
   return {
-    src, ids, search,
-    records: { ...read, ...written },
+    src,
+    ids,
+    search,
+    log_probs,
+    records: { ...encoder, ...decoder },
     read: tokenizer.pieces(src),
     written: tokenizer.pieces(ids),
     before: tokenizer.pieces(tgt),
     text: tokenizer.decode(ids),
-    log_probs,
-    best: log_probs.map((row, i) => candidates(row, ids[i], tokenizer, how === "sample" ? temperature : 1)),
+    best: log_probs.map((row, i) => candidates(row, ids[i], tokenizer, degrees)),
   }
 }
 
 function candidates(log_probs, written, tokenizer, temperature) {
   const probs = log_softmax(log_probs.map(p => p / temperature)).map(Math.exp)
-  return [...new Set([...top(probs, SHOWN), written])].map(id => ({ id, piece: tokenizer.pieces([id])[0], p: probs[id] }))
+  const ids = [...new Set([...top(probs, SHOWN), written])]
+  return ids.map(id => ({ id, piece: tokenizer.pieces([id])[0], p: probs[id] }))
 }
 
 /** Numbers from 0 to 1, the same ones for the same seed (a generator of 32 bits, mulberry32). */
-function random_numbers(seed) {
+function randomNumbers(seed) {
   let state = seed * 0x9e3779b9
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -1,7 +1,7 @@
 // Which model reads which sentence, and what the model cannot know of it.
 
 import { element, t } from "../page.js"
-import { choose, pick, radios, select } from "./parts.js"
+import { choose, pick, quoted, radios, select } from "./parts.js"
 import { LONGEST } from "./state.js"
 import { UnknownWord } from "./tokenizer.js"
 import { unfamiliar } from "./unfamiliar.js"
@@ -33,107 +33,139 @@ export const EXAMPLES = {
   ],
 }
 
-export function sentence_view(app, neighbours) {
-  const models = radios(t("Model"), "model", [
-    ["shipped", t("trained: 1,129,600 numbers")],
-    ["hand-made", t("made by hand: 109 numbers")],
-  ], app.state.model, model => app.read({ model, s: last[model] ?? EXAMPLES[model][0] }))
-  const input = element("input", { type: "text", id: "sentence", lang: "en", autocomplete: "off" })
-  input.spellcheck = false
-  const form = element("form", { class: "sentence", onsubmit: event => {
+export function sentenceView(app, neighbours) {
+  const names = {
+    shipped: t("trained: 1,129,600 numbers"),
+    "hand-made": t("made by hand: 109 numbers"),
+  }
+  const lastSentence = {} // Of each model.
+  const read = model => app.read({ model, s: lastSentence[model] ?? EXAMPLES[model][0] })
+  const models = radios(t("Model"), "model", names, app.state.model, read)
+  const field = { type: "text", lang: "en", autocomplete: "off", spellcheck: false }
+  const input = element("input#sentence", field)
+  const form = element(
+    "form.sentence",
+    element("label", { htmlFor: "sentence" }, t("English sentence")),
+    element("div", input, element("button.main", t("Translate"))),
+  )
+  form.onsubmit = event => {
     event.preventDefault()
     app.read({ s: input.value })
-  } },
-  element("label", { htmlFor: "sentence" }, t("English sentence")),
-  element("div", {}, input, element("button", { class: "main" }, t("Translate"))))
+  }
   const examples = element("div")
   const words = element("p", { lang: "en" })
-  const list_words = () => {
-    const { source } = app.tokenizer // of the hand-made model
-    words.textContent = (source ?? words_of(neighbours, app.tokenizer)).join(", ")
+  const summary = element("summary", t("The words that it knows"))
+  const vocabulary = element("details", summary, words)
+  vocabulary.ontoggle = () => {
+    const { source } = app.tokenizer // Of the hand-made model.
+    words.textContent = (source ?? wordsOf(neighbours, app.tokenizer)).join(", ")
   }
-  const vocabulary = element("details", { ontoggle: list_words },
-    element("summary", {}, t("The words that it knows")), words)
-  const notice = element("div", { class: "notice", role: "status" })
+  const notice = element("div.notice", { role: "status" })
 
-  let offered = "" // the model whose examples stand there
-  const last = {} // each model's last sentence
-  let put = "" // the sentence that stands there, unless the reader is typing the next one
+  let offered = "" // The model whose examples the list has.
+  let shownSentence = "" // It stays until another is read: the reader may be typing the next one.
 
-  const offer = known => {
+  function offer(known) {
     const options = [["", t("take one of ten …")], ...known.map(text => [text, text])]
     const list = select(t("or"), options, "", s => s && app.read({ s }))
-    list.querySelectorAll("option:not(:first-child)").forEach(option => (option.lang = "en"))
+    for (const option of list.querySelectorAll("option:not(:first-child)")) option.lang = "en"
     examples.replaceChildren(list)
+    vocabulary.open = false
   }
 
+  const parts = [models, form, examples, vocabulary, notice]
   return {
     notice,
-    node: element("section", { class: "panel", id: "part-sentence" }, models, form, examples, vocabulary, notice),
+    node: element("section#part-sentence.panel", ...parts),
     update() {
       const { model, s } = app.state
-      const known = EXAMPLES[model]
-      last[model] = s
+      lastSentence[model] = s
       choose(models, model)
-      if (put !== s) input.value = put = s
-      if (offered !== model) {
-        offer(known)
-        vocabulary.open = false
-      }
+      if (shownSentence !== s) input.value = s
+      shownSentence = s
+      if (offered !== model) offer(EXAMPLES[model])
       offered = model
-      pick(examples, known.includes(s) ? s : "")
+      pick(examples, EXAMPLES[model].includes(s) ? s : "")
     },
-    tell(texts) {
-      notice.replaceChildren(...texts.map(text => element("p", {}, text)))
+    notify(texts) {
+      notice.replaceChildren(...texts.map(text => element("p", text)))
     },
   }
 }
 
 /** The English words of the training sentences: those that the tokenizer does not cut into pieces. */
-function words_of({ kinds, after }, tokenizer) {
+function wordsOf({ kinds, after }, tokenizer) {
   const named = Object.values(kinds)
   const others = Object.keys(after).filter(word => !named.includes(word))
-  const whole = word => /^[a-z]+$/.test(word) && tokenizer.encode(`${word} `).length === 1
-  return [...Object.keys(kinds), ...others].filter(whole).sort()
+  const isWhole = word => /^[a-z]+$/.test(word) && tokenizer.encode(`${word} `).length === 1
+  return [...Object.keys(kinds), ...others].filter(isWhole).sort()
 }
 
 /** What a reader should know of a sentence before trusting its translation. */
 export function troubles(text, tokenizer, neighbours) {
   const { words, marks, pairs, sentences, length } = unfamiliar(text, tokenizer, neighbours)
-  const told = []
+  const { longest } = neighbours
+  const word = { word: list(words), words: list(words) }
+  const notices = []
+  if (/\p{Script=Han}/u.test(text)) notices.push(t("The model reads English: type it in English."))
   if (words.length === 1)
-    told.push(t("Training never showed the model the word {word}. It reads it in pieces and guesses.", { word: quoted(words) }))
+    notices.push(
+      t(
+        "Training never showed the model the word {word}. It reads it in pieces and guesses.",
+        word,
+      ),
+    )
   else if (words.length)
-    told.push(t("Training never showed the model these words: {words}. It reads them in pieces and guesses.", { words: quoted(words) }))
-  if (marks.length) told.push(t("Training never showed these marks: {marks}.", { marks: quoted(marks) }))
+    notices.push(
+      t(
+        "Training never showed the model these words: {words}. " +
+          "It reads them in pieces and guesses.",
+        word,
+      ),
+    )
+  if (marks.length)
+    notices.push(t("Training never showed these marks: {marks}.", { marks: list(marks) }))
   if (pairs.length)
-    told.push(t("A construction that training never showed: {places}. Do not trust the translation.", { places: pairs.map(place).join(t(", ")) }))
-  if (sentences) told.push(t("{sentences} sentences: in training there were at most two.", { sentences }))
-  if (length) told.push(t("{length} words: in training there were at most {longest}.", { length, longest: neighbours.longest }))
-  return told
+    notices.push(
+      t("A construction that training never showed: {places}. Do not trust the translation.", {
+        places: pairs.map(placeOf).join(t(", ")),
+      }),
+    )
+  if (sentences)
+    notices.push(t("{sentences} sentences: in training there were at most two.", { sentences }))
+  if (length)
+    notices.push(
+      t("{length} words: in training there were at most {longest}.", { length, longest }),
+    )
+  return notices
 }
 
 /** Why a sentence cannot be read at all; nothing if it can. */
 export function refusal(text, model, tokenizer) {
+  if (text.length > LONGEST)
+    return t("The sentence has {length} characters: the page reads at most {most}.", {
+      length: text.length,
+      most: LONGEST,
+    })
   try {
     const { length } = tokenizer.encode_source(text)
     const most = model.config.max_len
-    if (text.length > LONGEST)
-      return t("The sentence has {length} characters: the page reads at most {most}.", { length: text.length, most: LONGEST })
     if (length === 1) return t("Type a sentence first.")
-    return length <= most ? "" : t("The sentence has {length} tokens with its end: the model reads at most {most}.", { length, most })
+    if (length <= most) return ""
+    return t("The sentence has {length} tokens with its end: the model reads at most {most}.", {
+      length,
+      most,
+    })
   } catch (error) {
     if (!(error instanceof UnknownWord)) throw error
-    const values = { word: quoted([error.message]), words: quoted(tokenizer.source) }
+    const values = { word: quoted(error.message), words: list(tokenizer.source) }
     return t("The hand-made model has no row for {word}. It knows {words}.", values)
   }
 }
 
-function place([first, second]) {
-  if (!first) return t("{word} at the beginning", { word: quoted([second]) })
-  return quoted([`${first} ${second || "…"}`])
+function placeOf([first, second]) {
+  if (!first) return t("{word} at the beginning", { word: quoted(second) })
+  return quoted(`${first} ${second || "…"}`)
 }
 
-function quoted(words) {
-  return words.map(word => t("“{word}”", { word })).join(t(", "))
-}
+const list = words => words.map(quoted).join(t(", "))

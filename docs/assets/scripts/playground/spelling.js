@@ -21,7 +21,7 @@ export function words(text) {
 }
 
 /** Write a source sentence as the grammar does: lower case, short forms in full, marks apart. */
-export function as_the_grammar(text) {
+export function normalizeSource(text) {
   text = text.normalize("NFC").toLowerCase().replaceAll("’", "'").replaceAll(",", " ")
   for (const [short, full] of SHORT_FORMS) text = text.replace(short, full)
   const found = words(text.replace(/([.?!])/g, " $1 "))

@@ -1,40 +1,45 @@
 // The translation as it is written: token by token, with the five best candidates of each step.
 
-import { element, t } from "../page.js"
-import { has_glosses, in_words, may_mean } from "./glosses.js"
-import { bar, choose, per_cent, radios, shown, SPACE, table } from "./parts.js"
+import { button, element, t } from "../page.js"
+import { groupedByWord, hasGlosses, possibleMeaning } from "./glosses.js"
+import { choose, percent, quoted, radios, SPACE, shown, styled, table } from "./parts.js"
 import { TEMPERATURE } from "./state.js"
 
 const PACE = 350 // milliseconds a token
 
-export function steps_view(app) {
-  const how = radios(t("How the next token is chosen"), "how", [
-    ["greedy", t("the most probable")],
-    ["beam", t("beam of four")],
-    ["sample", t("drawn by chance")],
-  ], app.state.how, how => app.change({ how, step: 0 }))
-  const degrees = element("input", { type: "range", ...TEMPERATURE, id: "temperature" })
-  const degrees_told = element("output", { htmlFor: "temperature" })
-  degrees.oninput = () => (degrees_told.textContent = degrees.value)
+export function stepsView(app) {
+  const ways = {
+    greedy: t("the most probable"),
+    beam: t("beam of four"),
+    sample: t("drawn by chance"),
+  }
+  const changeWay = how => app.change({ how, step: 0 })
+  const way = radios(t("How the next token is chosen"), "how", ways, app.state.how, changeWay)
+  const degrees = element("input#temperature", { type: "range", ...TEMPERATURE })
+  const degreesShown = element("output", { htmlFor: "temperature" })
+  degrees.oninput = () => (degreesShown.textContent = degrees.value)
   degrees.onchange = () => app.change({ temperature: Number(degrees.value) })
-  const again = element("button", { type: "button", onclick: () => app.change({ seed: app.state.seed + 1 }) }, t("Draw again"))
-  const sampling = element("div", { class: "sampling" },
-    element("label", { htmlFor: "temperature" }, t("Temperature")), degrees, degrees_told, again)
+  const again = button(t("Draw again"), () => app.change({ seed: app.state.seed + 1 }))
+  const label = element("label", { htmlFor: "temperature" }, t("Temperature"))
+  const sampling = element("div.sampling", label, degrees, degreesShown, again)
 
-  const read = element("ol", { class: "tokens", lang: "en" })
-  const read_signs = element("p", { class: "label" })
-  const written = element("ol", { class: "tokens", id: "part-written", lang: "zh-TW", onkeydown: walk })
-  const first = step_button("|◀", t("First token"), () => go(1))
-  const back = step_button("◀", t("One token back"), () => go(app.state.step - 1))
-  const play = element("button", { type: "button", onclick: () => (timer ? stop() : start()) })
-  const forward = step_button("▶", t("One token forward"), () => go(app.state.step + 1))
-  const last = step_button("▶|", t("Last token"), () => go(app.run.ids.length))
-  const told = element("p", { class: "told", role: "status" })
-  const meanings = has_glosses ? element("p", { class: "label" }, t("Below the characters stands what the word means; in brackets, what it does in the sentence; with “…”, the beginning of a longer word.")) : null
-  const candidates = element("div", { class: "candidates" })
-  const signs = element("p", { class: "label" })
+  const read = element("ol.tokens", { lang: "en" })
+  const readNotes = element("p.label")
+  const written = element("ol#part-written.tokens", { lang: "zh-TW", onkeydown: walk })
+  const first = stepButton("|◀", t("First token"), () => go(1))
+  const back = stepButton("◀", t("One token back"), () => go(app.state.step - 1))
+  const play = button("", () => (timer ? stop() : start()))
+  const forward = stepButton("▶", t("One token forward"), () => go(app.state.step + 1))
+  const last = stepButton("▶|", t("Last token"), () => go(app.run.ids.length))
+  const readout = element("p.readout", { role: "status" })
+  const meanings = t(
+    "Below the characters stands what the word means; in brackets, what it does in the sentence; " +
+      "with “…”, the beginning of a longer word.",
+  )
+  const candidates = element("div.candidates")
+  const signs = element("p.label")
   let timer = 0
-  let revealed = 0 // tokens that stand there already, while the translation appears
+  let revealed = 0 // Tokens that are shown already, while the translation appears.
 
   function go(step) {
     stop()
@@ -44,8 +49,10 @@ export function steps_view(app) {
   /** The arrow keys, Home and End go from token to token. */
   function walk(event) {
     const { step } = app.state
-    const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 1, End: app.run.ids.length }[event.key]
-    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return // the browser's own
+    const { length } = app.run.ids
+    const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 1, End: length }[event.key]
+    const isOfBrowser = event.altKey || event.ctrlKey || event.metaKey
+    if (to === undefined || isOfBrowser) return
     event.preventDefault()
     go(to)
     written.querySelectorAll("button")[app.state.step - 1].focus()
@@ -71,89 +78,109 @@ export function steps_view(app) {
     }, PACE)
   }
 
-  function show_step() {
+  function showStep() {
     const { run, state } = app
     const at = state.step - 1
-    const piece = shown(run.written[at])
-    told.textContent = t("Step {step} of {steps}: after {beginning} comes {piece}.", {
+    readout.textContent = t("Step {step} of {steps}: after {beginning} comes {piece}.", {
       step: state.step,
       steps: run.ids.length,
       beginning: quoted(run.before.slice(0, state.step).map(shown).join("")),
-      piece: quoted(piece),
+      piece: quoted(shown(run.written[at])),
     })
-    const best = run.best[at]
-    const rest = 1 - best.reduce((sum, { p }) => sum + p, 0)
-    candidates.replaceChildren(table(
-      t("The five best candidates"), [t("token"), t("probability")], [
-        ...best.map(({ id, piece, p }) => [
-          element("span", {},
-            element("span", { class: id === run.ids[at] ? "chosen" : "", lang: "zh-TW" }, shown(piece)),
-            may_mean(run.written.slice(0, at), piece)),
-          share(p),
-        ]),
-        [t("all others together"), share(Math.max(rest, 0))],
-      ]))
-    const cut = state.step === run.ids.length && run.written[at] !== "<eos>"
-    signs.textContent = [cut && t("Here the translation is cut off: it may have {tokens} tokens at most.", { tokens: run.ids.length }),
-      explained([...best.map(({ piece }) => piece), ...run.written].map(shown))].filter(Boolean).join(" ")
-    written.querySelectorAll("button").forEach((button, i) => {
-      button.style.visibility = i < revealed ? "" : "hidden" // its place is kept
-      const gloss = button.parentElement.nextElementSibling
-      if (gloss) gloss.style.visibility = button.style.visibility // in the end its last token's
-      button.classList.toggle("later", i > at)
-      button.setAttribute("aria-pressed", i === at)
-    })
+    showCandidates(at)
+    for (const [i, token] of written.querySelectorAll("button").entries()) {
+      token.style.visibility = i < revealed ? "" : "hidden" // Its place is kept.
+      const gloss = token.parentElement.nextElementSibling
+      if (gloss) gloss.style.visibility = token.style.visibility // In the end its last token's.
+      token.classList.toggle("later", i > at)
+      token.setAttribute("aria-pressed", i === at)
+    }
     const focused = document.activeElement
-    for (const button of [first, back]) button.disabled = at === 0
-    for (const button of [forward, last]) button.disabled = at === run.ids.length - 1
+    first.disabled = back.disabled = at === 0
+    forward.disabled = last.disabled = at === run.ids.length - 1
     if ([first, back, forward, last].includes(focused) && focused.disabled)
-      (at === 0 ? forward : back).focus() // at an end the other way stays
+      (at === 0 ? forward : back).focus() // At an end the other way stays.
   }
 
+  function showCandidates(at) {
+    const { run } = app
+    const best = run.best[at]
+    const rows = best.map(({ id, piece, p }) => {
+      const kind = id === run.ids[at] ? "span.chosen" : "span"
+      const token = element(kind, { lang: "zh-TW" }, shown(piece))
+      const meaning = possibleMeaning(run.written.slice(0, at), piece)
+      return [element("span", token, meaning), share(p)]
+    })
+    const rest = 1 - best.reduce((sum, { p }) => sum + p, 0)
+    rows.push([t("all others together"), share(Math.max(rest, 0))])
+    const titles = [t("token"), t("probability")]
+    candidates.replaceChildren(table(t("The five best candidates"), titles, rows))
+    const tokens = run.ids.length
+    const isCut = at === tokens - 1 && run.written[at] !== "<eos>"
+    const cut = t("Here the translation is cut off: it may have {tokens} tokens at most.", {
+      tokens,
+    })
+    const pieces = [...best.map(({ piece }) => piece), ...run.written].map(shown)
+    signs.textContent = [isCut && cut, explained(pieces)].filter(Boolean).join(" ")
+  }
+
+  function showSentences() {
+    const { run, state } = app
+    const pieces = run.read.map(shown)
+    read.replaceChildren(...pieces.map(piece => element("li", element("span", piece))))
+    const isAdded = pieces.at(-2) === "." && !/\.\s*$/.test(state.s)
+    readNotes.textContent = `${isAdded ? t("The full stop was added.") : ""} ${explained(pieces)}`
+    const token = i => button(shown(run.written[i]), () => go(i + 1))
+    written.replaceChildren(...groupedByWord(run.written, token))
+  }
+
+  const node = element(
+    "section#part-steps.panel",
+    way,
+    sampling,
+    element("p.label", t("It reads")),
+    read,
+    readNotes,
+    element("p.label", t("It writes")),
+    written,
+    hasGlosses ? element("p.label", meanings) : null,
+    element("div.controls", first, back, play, forward, last),
+    readout,
+    candidates,
+    signs,
+  )
   return {
-    node: element("section", { class: "panel", id: "part-steps" },
-      how, sampling,
-      element("p", { class: "label" }, t("It reads")), read, read_signs,
-      element("p", { class: "label" }, t("It writes")), written, meanings,
-      element("div", { class: "controls" }, first, back, play, forward, last), told, candidates, signs),
+    node,
     start,
-    stop,
     update(anew) {
       if (anew) stop()
-      choose(how, app.state.how)
+      choose(way, app.state.how)
       sampling.hidden = app.state.how !== "sample"
-      degrees.value = app.state.temperature
-      degrees_told.textContent = degrees.value
-      if (anew) {
-        const pieces = app.run.read.map(shown)
-        read.replaceChildren(...pieces.map(piece => element("li", {}, element("span", {}, piece))))
-        const added = pieces.at(-2) === "." && !/\.\s*$/.test(app.state.s)
-        read_signs.textContent = `${added ? t("The full stop was added.") : ""} ${explained(pieces)}`
-        written.replaceChildren(...in_words(app.run.written, i =>
-          element("button", { type: "button", onclick: () => go(i + 1) }, shown(app.run.written[i]))))
-      }
-      show_step()
+      degrees.value = degreesShown.textContent = app.state.temperature
+      if (anew) showSentences()
+      showStep()
     },
   }
 }
 
 function share(p) {
-  return element("span", { class: "share" }, bar(p), per_cent(p))
+  return element("span.share", styled(element("span.bar"), "--share", p), percent(p))
 }
 
-function step_button(sign, label, onclick) {
-  return element("button", { type: "button", "aria-label": label, onclick }, element("span", { "aria-hidden": "true" }, sign))
-}
-
-function quoted(word) {
-  return t("“{word}”", { word })
+function stepButton(sign, label, onclick) {
+  return button(element("span", { "aria-hidden": "true" }, sign), onclick, { "aria-label": label })
 }
 
 /** What signs stand for that are no text. */
 function explained(pieces) {
   const bytes = pieces.find(piece => /^<[0-9A-F ]+>$/.test(piece))
-  return [
-    bytes && t("{bytes}: bytes, in hexadecimal, of what cannot be shown, such as a part of a character.", { bytes }),
-    pieces.includes(SPACE) && t("{sign}: a space.", { sign: SPACE }),
-  ].filter(Boolean).join(" ")
+  const parts = []
+  if (bytes)
+    parts.push(
+      t("{bytes}: bytes, in hexadecimal, of what cannot be shown, such as a part of a character.", {
+        bytes,
+      }),
+    )
+  if (pieces.includes(SPACE)) parts.push(t("{sign}: a space.", { sign: SPACE }))
+  return parts.join(" ")
 }

@@ -1,10 +1,10 @@
 // Byte-pair encoding, from the JSON that the model's file holds: transformer/data/tokenizer.py; and
 // the whole words of the hand-made model: transformer/data/word_tokenizer.py.
 
-import { as_the_grammar, words } from "./spelling.js"
+import { normalizeSource, words } from "./spelling.js"
 
 export const SPECIAL = ["<pad>", "<bos>", "<eos>", "<unk>"]
-const [BOS_ID, EOS_ID] = [1, 2]
+const EOS_ID = SPECIAL.indexOf("<eos>")
 
 // No merge crosses the border of a piece: a Chinese character, a word, marks, white space.
 const SPACE = "(?:[^\\S\\ufeff]|\\x85)"
@@ -16,7 +16,7 @@ const PIECES = new RegExp(`\\p{Script=Han}|${LETTER}+ ?|${MARK}+ ?|${SPACE}+`, "
 const PRINTABLE = [...range(0x21, 0x7f), ...range(0xa1, 0xad), ...range(0xae, 0x100)]
 const OTHERS = range(0, 256).filter(byte => !PRINTABLE.includes(byte))
 const CHARACTERS = new Map(PRINTABLE.map(byte => [byte, String.fromCodePoint(byte)]))
-OTHERS.forEach((byte, i) => CHARACTERS.set(byte, String.fromCodePoint(256 + i)))
+for (const [i, byte] of OTHERS.entries()) CHARACTERS.set(byte, String.fromCodePoint(256 + i))
 const BYTES = new Map([...CHARACTERS].map(([byte, character]) => [character, byte]))
 
 export class Tokenizer {
@@ -27,7 +27,7 @@ export class Tokenizer {
   }
 
   spelled(text) {
-    return as_the_grammar(text)
+    return normalizeSource(text)
   }
 
   /** The ids of a text, without special ones. */
@@ -38,10 +38,6 @@ export class Tokenizer {
 
   encode_source(text) {
     return [...this.encode(this.spelled(text)), EOS_ID]
-  }
-
-  encode_target(text) {
-    return [BOS_ID, ...this.encode(text), EOS_ID]
   }
 
   /** The bytes of a piece, joined by the merges, earliest learned first. */
@@ -90,7 +86,10 @@ export class WordTokenizer {
   }
 
   spelled(text) {
-    return words(text.normalize("NFC")).join(" ").toLowerCase().replace(/[ .!?]+$/, "")
+    return words(text.normalize("NFC"))
+      .join(" ")
+      .toLowerCase()
+      .replace(/[ .!?]+$/, "")
   }
 
   /** The ids of a source sentence. */
@@ -106,7 +105,9 @@ export class WordTokenizer {
   }
 
   decode(ids) {
-    return this.pieces(ids).filter(piece => !SPECIAL.includes(piece)).join("")
+    return this.pieces(ids)
+      .filter(piece => !SPECIAL.includes(piece))
+      .join("")
   }
 
   pieces(ids) {

@@ -15,18 +15,20 @@ export function unfamiliar(text, tokenizer, neighbours) {
   return {
     words: [...new Set(unknown)],
     marks: [...new Set(marks)],
-    pairs: marks.length ? [] : strange_pairs(spelled, neighbours, unknown),
+    pairs: marks.length ? [] : strangePairs(spelled, neighbours, unknown),
     sentences: sentences > MOST_SENTENCES ? sentences : 0,
     length: sentences <= MOST_SENTENCES && words.length > neighbours.longest ? words.length : 0,
   }
 }
 
 /** Each pair once, without the words that are told anyway. */
-function strange_pairs(spelled, { kinds, after }, unknown) {
+function strangePairs(spelled, { kinds, after }, unknown) {
   const words = spelled.split(" ")
   const kind = word => kinds[word] ?? word
   const pairs = ["", ...words].map((word, i) => [word, words[i] ?? ""])
-  const strange = pairs.filter(([a, b]) =>
-    !unknown.includes(a) && !unknown.includes(b) && !(after[kind(a)] ?? []).includes(kind(b)))
+  const strange = pairs.filter(
+    ([a, b]) =>
+      !unknown.includes(a) && !unknown.includes(b) && !(after[kind(a)] ?? []).includes(kind(b)),
+  )
   return [...new Map(strange.map(pair => [pair.join(" "), pair])).values()]
 }

@@ -35,7 +35,7 @@ export class Column {
     const bottom = this.y - 4
     content()
     this.draw("path", { d: `M${this.way} ${this.y}v-20` })
-    const inner = this.middle - this.outside * BOX / 2
+    const inner = this.middle - (this.outside * BOX) / 2
     const anchor = this.outside < 0 ? "end" : "start"
     this.text(inner, this.y - 6, anchor, "name", `${name} ×`, size(count))
     this.y -= 20
@@ -52,7 +52,7 @@ export class Column {
     const box = this.y + 21
     this.arrow(states)
     this.box(t("Add, normalize"), null, "plain")
-    const edge = this.middle + this.outside * BOX / 2
+    const edge = this.middle + (this.outside * BOX) / 2
     const side = edge + this.outside * 8
     const join = this.y + 12
     this.draw("path", { d: `M${this.way} ${fork}H${side}V${join}H${edge}`, class: "shortcut" })
@@ -87,8 +87,8 @@ export class Column {
 
   text(x, y, anchor, kind, ...content) {
     const room = kind === "shape" ? 116 : BOX - 8
-    const place = { x, y, "text-anchor": anchor, "lengthAdjust": "spacingAndGlyphs" }
-    this.draw("text", { ...place, "class": kind, "data-room": room }, ...content)
+    const place = { x, y, "text-anchor": anchor, lengthAdjust: "spacingAndGlyphs" }
+    this.draw("text", { ...place, class: kind, "data-room": room }, ...content)
   }
 
   draw(...what) {
@@ -97,8 +97,11 @@ export class Column {
 }
 
 /** A shape, from the names of its sizes. */
-export const shape = names =>
-  ["(", ...names.flatMap((name, place) => place ? [", ", size(name)] : [size(name)]), ")"]
+export const shape = names => [
+  "(",
+  ...names.flatMap((name, place) => (place ? [", ", size(name)] : [size(name)])),
+  ")",
+]
 
 /** A number that has no value yet. */
 export const size = name => svg("tspan", { "data-size": name })

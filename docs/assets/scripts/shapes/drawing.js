@@ -32,8 +32,8 @@ export function draw() {
   carryMemory(encoder, bridge)
   const top = decoder.y - 18
   const picture = svg("svg", {
-    "viewBox": `0 ${top} ${WIDTH} ${-top}`,
-    "role": "img",
+    viewBox: `0 ${top} ${WIDTH} ${-top}`,
+    role: "img",
     "aria-label": t("The model with your sizes; the table below has every shape in it."),
   })
   picture.append(encoder.group, decoder.group, legend(top + 12))
@@ -62,13 +62,16 @@ function carryMemory(encoder, bridge) {
 function legend(top) {
   const rows = LEGEND.flatMap((name, row) => {
     const y = top + 17 * row
-    const number = { "x": 58, y, "text-anchor": "end", "class": "name" }
+    const number = { x: 58, y, "text-anchor": "end", class: "name" }
     return [svg("text", number, size(name)), svg("text", { x: 64, y }, name)]
   })
   return svg("g", {}, ...rows)
 }
 
-const weights = (queries, keys) =>
-  [t("weights"), " ", ...shape(["batch", "num_heads", queries, keys])]
+const weights = (queries, keys) => [
+  t("weights"),
+  " ",
+  ...shape(["batch", "num_heads", queries, keys]),
+]
 
 const inside = length => [t("inside"), " ", ...shape(["batch", length, "d_ff"])]

@@ -4,7 +4,7 @@ import { t } from "../page.js"
 
 /** The sizes that the reader has chosen. */
 export function chosen(form) {
-  const read = field => field.type === "checkbox" ? field.checked : field.valueAsNumber
+  const read = field => (field.type === "checkbox" ? field.checked : field.valueAsNumber)
   return Object.fromEntries(named(form).map(field => [field.name, read(field)]))
 }
 

@@ -12,8 +12,8 @@ export function parameters(sizes) {
   const feedForward = linear(d_model, d_ff) + linear(d_ff, d_model)
   const norm = 2 * d_model // a scale and a shift for each feature
   return {
-    "src_embedding": matrix,
-    "tgt_embedding": sizes.share_embeddings ? 0 : matrix,
+    src_embedding: matrix,
+    tgt_embedding: sizes.share_embeddings ? 0 : matrix,
     "encoder.self_attention": num_encoder_layers * attention,
     "encoder.feed_forward": num_encoder_layers * feedForward,
     "encoder.norm": num_encoder_layers * 2 * norm,
@@ -21,7 +21,7 @@ export function parameters(sizes) {
     "decoder.cross_attention": num_decoder_layers * attention,
     "decoder.feed_forward": num_decoder_layers * feedForward,
     "decoder.norm": num_decoder_layers * 3 * norm,
-    "output_layer": sizes.tie_output ? 0 : linear(d_model, vocab_size),
+    output_layer: sizes.tie_output ? 0 : linear(d_model, vocab_size),
   }
 }
 
@@ -33,8 +33,8 @@ export function multiplyAdds(sizes) {
   const { src_len, tgt_len, num_encoder_layers, num_decoder_layers } = sizes
   const compared = scores(sizes)
   return {
-    "src_embedding": 0, // looked up, not multiplied
-    "tgt_embedding": 0,
+    src_embedding: 0, // looked up, not multiplied
+    tgt_embedding: 0,
     "encoder.self_attention":
       num_encoder_layers * projections(sizes, src_len, src_len) + compared.encoder,
     "encoder.feed_forward": num_encoder_layers * feedForward(sizes, src_len),
@@ -45,7 +45,7 @@ export function multiplyAdds(sizes) {
       num_decoder_layers * projections(sizes, tgt_len, src_len) + compared.bridge,
     "decoder.feed_forward": num_decoder_layers * feedForward(sizes, tgt_len),
     "decoder.norm": 0,
-    "output_layer": sizes.batch * tgt_len * sizes.d_model * sizes.vocab_size,
+    output_layer: sizes.batch * tgt_len * sizes.d_model * sizes.vocab_size,
   }
 }
 
@@ -86,17 +86,20 @@ function kept({ batch, d_model, num_heads, d_ff, vocab_size, src_len, tgt_len, .
   const start = 2 * d_model // the mask of dropout, and the states that enter the first layer
   const norm = 3 * d_model + 2 // the mask, the sum, its mean and deviation, the result
   const attention = (queries, keys, mask) =>
-    2 * queries * d_model + 2 * keys * d_model // queries and heads' outputs, keys and values
-    + num_heads * queries // of each row of scores, the logarithm of its sum
-    + mask
+    2 * queries * d_model +
+    2 * keys * d_model + // queries and heads' outputs, keys and values
+    num_heads * queries + // of each row of scores, the logarithm of its sum
+    mask
   const encoderLayer = attention(src_len, src_len, src_len) + src_len * (d_ff + 2 * norm)
   const decoderLayer =
-    attention(tgt_len, tgt_len, tgt_len * tgt_len)
-    + attention(tgt_len, src_len, src_len)
-    + tgt_len * (d_ff + 3 * norm)
+    attention(tgt_len, tgt_len, tgt_len * tgt_len) +
+    attention(tgt_len, src_len, src_len) +
+    tgt_len * (d_ff + 3 * norm)
   const each =
-    src_len * start + layers.num_encoder_layers * encoderLayer
-    + tgt_len * start + layers.num_decoder_layers * decoderLayer
-    + tgt_len * vocab_size // the logarithm of every probability
+    src_len * start +
+    layers.num_encoder_layers * encoderLayer +
+    tgt_len * start +
+    layers.num_decoder_layers * decoderLayer +
+    tgt_len * vocab_size // the logarithm of every probability
   return batch * each
 }

@@ -1,4 +1,4 @@
-"""What the playground takes out of the model, in PyTorch, and what it tells of that in numbers."""
+"""What the playground takes out of the model, in PyTorch, and what it says of that in numbers."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +19,15 @@ from transformer import (
 
 PADDING = 8  # as many as interventions.js adds
 HIDDEN = slice(1, 3)  # places of the source
+CHANGES: dict[str, dict[str, str]] = {  # the address of each in the playground
+    "hide": {"hide": "2,3"},
+    "mute": {"mute": "bridge.2.2"},
+    "without_score_division": {"without": "score_division"},
+    "without_embedding_scale": {"without": "embedding_scale"},
+    "without_positions": {"without": "positions"},
+    "without_causal_mask": {"without": "causal_mask"},
+    "without_padding_mask": {"without": "padding_mask"},
+}
 MUTED = ("decoder.layers.1.cross_attention", slice(32, 64))  # its second head of four
 
 
@@ -138,8 +147,8 @@ def compared(model: Transformer, src: list[int], what: str) -> tuple[Run, Run]:
 
 
 @torch.no_grad()
-def told(model: Transformer, what: str, before: Run, after: Run) -> list[float]:
-    """The numbers in what the page tells of this change; see explanations.js."""
+def explained(model: Transformer, what: str, before: Run, after: Run) -> list[float]:
+    """The numbers in what the page says of this change; see interventions.js."""
     src = torch.tensor([before.src])
     if what == "hide":
         return [hidden_shares(before).max().item()]
