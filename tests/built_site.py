@@ -32,6 +32,7 @@ PREFIX = "/book/"
 SITE_URL = f"https://example.org{PREFIX}"  # a folder of a host: nothing may count on the root
 REPOSITORY = "https://example.com/OWNER/NAME"
 SETTINGS = {
+    "NO_MKDOCS_2_WARNING": "1",  # the theme's notice is for people
     "SITE_REPOSITORY": REPOSITORY,
     "SITE_URL": SITE_URL,
     "SOURCE_DATE_EPOCH": "1700000000",
@@ -57,9 +58,9 @@ class Built(NamedTuple):
 
 
 class SiteDoesNotBuildError(Exception):
-    """Holds what MkDocs said; `told` is a file that exists once a test has repeated it."""
+    """Holds what MkDocs said; `reported` is a file that exists once a test has repeated it."""
 
-    told: Path | None = None
+    reported: Path | None = None
 
 
 def build(repository: Path, site: Path) -> Built:
@@ -98,7 +99,7 @@ def built_once(folder: Path) -> Built:
                 failure.write_text(str(error), "utf-8")
     if failure.exists():
         error = SiteDoesNotBuildError(failure.read_text("utf-8"))
-        error.told = folder / "site.failure.told"
+        error.reported = folder / "site.failure.reported"
         raise error
     return Built(site, log.read_text("utf-8"))
 
@@ -109,10 +110,10 @@ def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
     try:
         return (yield)
     except SiteDoesNotBuildError as error:
-        if error.told and error.told.exists():
+        if error.reported and error.reported.exists():
             pytest.skip("the site does not build: one failure says why")
-        if error.told:
-            error.told.touch()
+        if error.reported:
+            error.reported.touch()
         pytest.fail(f"the site does not build:\n{summary(str(error))}", pytrace=False)
 
 
@@ -120,6 +121,12 @@ def summary(log: str) -> str:
     """What went wrong in a build, without what went right."""
     wrong = [line for line in log.splitlines() if line.strip() and not line.startswith("INFO ")]
     return "\n".join(wrong)
+
+
+def settings_as_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the builder see the settings that the site was built with."""
+    for name, value in SETTINGS.items():
+        monkeypatch.setenv(name, value)
 
 
 @pytest.fixture(scope="session")

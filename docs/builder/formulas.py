@@ -40,7 +40,7 @@ def fill(markdown: str, complain: Complain) -> str:
     """Return a page with MathML for its formulas; one that cannot be converted stays as it is.
 
     >>> fill("so $x$, not `$y$`", print)
-    'so <span class="unbroken"><math ...><mi>x</mi>...</math>,</span> not `$y$`'
+    'so <span class="unbroken"><math display="inline"><mi>x</mi></math>,</span> not `$y$`'
     """
     done: list[str] = []
     display: list[str] | None = None  # the lines of a formula that has not ended yet
