@@ -9,6 +9,7 @@ from docs.builder.head import head
 from docs.builder.languages import NAMES, address, alternates
 from docs.builder.math_font import characters, subset
 from docs.builder.policy import with_policy, without_foreign_scripts
+from docs.builder.search import write_index
 
 FONT = "assets/fonts/stix-two-math.woff2"
 
@@ -29,6 +30,7 @@ def finish(site: Path, project: Path, book: Book, served: bool = False) -> None:
     font = site / FONT
     font.parent.mkdir(parents=True, exist_ok=True)
     font.write_bytes(subset(needed))
+    write_index(site, book.language)
     if book.language == "en":
         (site / "sitemap.xml").write_text(sitemap(book), "utf-8")
     else:  # hosts and crawlers look for it at the root alone

@@ -1,87 +1,87 @@
-"""The search index: other names of a section, chapters before API pages, no weight for nothing."""
+"""The search index of a finished site: which section answers which word, and how well.
 
-import csv
+Python does what takes judgement: it cuts Chinese into words, knows other names of a term, and
+weighs. docs/assets/scripts/search/ looks words up, adds their weights and shows the sections.
+"""
+
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
-import jieba
+from docs.builder.search_sections import Section, sections
+from docs.builder.search_words import (
+    PLURAL,
+    QUESTION_WORDS,
+    RUN,
+    is_chinese,
+    names_of_sections,
+    other_words,
+    place_of,
+    shares,
+    words_of,
+)
 
-from docs.builder.glossary import terms
-from docs.builder.search_words import CHINESE, simplified_characters, words_instead
-
-NAMES = Path(__file__).parents[1] / "search_names.csv"
 API = "reference/api/"
-# A chapter explains, so it comes first where it has a word in a title or a name. Before chapters
-# that only mention it come functions and classes, but not modules, and members such as Log.last.
-OBJECT, WORD = 0.01, 0.001
+# What a word counts for in a name, a heading, the page's title (each shared among its words),
+# and at most in the text.
+NAME, HEADING, TITLE, TEXT = 14.0, 6.0, 1.0, 1.0
+SATURATION, LENGTH = 1.5, 0.6  # k1 and b of BM25
+# Chapters explain, so they come first; of the API, first what has a name of its own.
+OBJECT, WORD = 0.4, 0.1
 NAMED_BY_A_WORD = re.compile(r"(?:/|\.[A-Z]\w*\.[a-z]+)$")
-# A mark between words is needed only where nothing else ends a word.
-SPARE = re.compile("\u200b*([\\s<>、。，．？！；：（）「」『』《》…])\u200b*")
+SCALE = 10  # weights are written as integers
 
 
-def names() -> list[tuple[str, str]]:
-    """Return the names that readers type, each with the page or section that it leads to."""
-    with NAMES.open(encoding="utf-8", newline="") as file:
-        return [(row["name"], row["page"]) for row in csv.DictReader(file)]
+def write_index(site: Path, language: str) -> None:
+    """Write search/index.json beside the finished pages of one language."""
+    path = site / "search" / "index.json"
+    path.parent.mkdir(exist_ok=True)
+    found = index(list(sections(site)), language)
+    path.write_text(json.dumps(found, ensure_ascii=False, separators=(",", ":")), "utf-8")
 
 
-def names_of_sections() -> dict[str, list[str]]:
-    """Return all names by section, as in a.md#b, or by page; those of the glossary among them."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for row in terms():
-        found[row["page"]] += [row["en"], row["zh_tw"]]
-        if row["zh_tw"] != row["en"]:  # or the first use explains, with words of other sections
-            found[row["page"]].append(row["first_use"])
-    for name, section in names():
-        found[section].append(name)
-    return {section: [*dict.fromkeys(filter(None, found[section]))] for section in found}
+def index(found: list[Section], language: str) -> dict[str, Any]:
+    """Return what the browser loads: sections, the words that lead to them, and other words."""
+    chinese = language != "en"
+    named = {place_of(section): names for section, names in names_of_sections().items()}
+    weights: defaultdict[str, list[int]] = defaultdict(list)
+    counts = [Counter(words_of(section.text, chinese)) for section in found]
+    average = (sum(count.total() for count in counts) or 1) / len(counts)
+    for number, (section, count) in enumerate(zip(found, counts)):
+        names = [name for name in named.get(section.url, []) if chinese or not is_chinese(name)]
+        for word, weight in _weights(section, count, average, names, chinese).items():
+            weights[word] += [number, max(1, round(weight * SCALE))]
+    for word in QUESTION_WORDS:
+        weights.pop(word, None)
+    rows = [[section.url, section.title, section.heading, section.text] for section in found]
+    instead = other_words(json.dumps(rows, ensure_ascii=False)) if chinese else {}
+    questions = [word for word in QUESTION_WORDS if chinese or not is_chinese(word)]
+    return {
+        "run": RUN.pattern,
+        "plural": PLURAL.pattern,
+        "questions": questions,
+        "instead": instead,
+        "words": weights,
+        "sections": rows,
+    }
 
 
-def place_of(section: str) -> str:
-    """Return where the index has a page or a section.
-
-    >>> place_of("start/setup.md#gpu")
-    'start/setup/#gpu'
-    """
-    page, number_sign, anchor = section.partition("#")
-    return f"{Path(page).with_suffix('').as_posix()}/{number_sign}{anchor}"
-
-
-def completed(index: str, language: str) -> str:
-    r"""Return the index with names as tags of their sections, and without \u escapes.
-
-    As UTF-8 it has a third of the size. The Chinese one also holds what readers type instead of
-    its words: docs/assets/scripts/search/worker.js looks it up in each query.
-    """
-    record: dict[str, Any] = json.loads(index)
-    tags = {place_of(section): found for section, found in names_of_sections().items()}
-    for document in record["docs"]:
-        location = document["location"]
-        document["text"] = SPARE.sub(r"\1", document["text"])
-        if found := _in_language(tags.get(location, []), language):
-            document["tags"] = found
-        if location.startswith(API):
-            document["boost"] = WORD if NAMED_BY_A_WORD.search(location) else OBJECT
-    if language == "zh-TW":
-        simplified = simplified_characters(json.dumps(record, ensure_ascii=False))
-        record["config"] |= {"simplified": simplified, "instead": words_instead(simplified)}
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-
-
-def emptied(index: str) -> str:
-    """Return an index of nothing; Material reads from it how words are parted, to mark them.
-
-    >>> emptied('{"config": {"lang": ["en"]}, "docs": [{"title": "Masks"}]}')
-    '{"config": {"lang": ["en"]}, "docs": []}'
-    """
-    return json.dumps(json.loads(index) | {"docs": []})
-
-
-def _in_language(found: list[str], language: str) -> list[str]:
-    """Return names that a language's readers type, cut into words as the index cuts sentences."""
-    if language == "en":
-        return [name for name in found if not CHINESE.search(name)]
-    return ["\u200b".join(jieba.cut(name)) if CHINESE.search(name) else name for name in found]
+def _weights(
+    section: Section, count: Counter[str], average: float, names: list[str], chinese: bool
+) -> dict[str, float]:
+    """Return what each word of a section counts for."""
+    length = SATURATION * (1 - LENGTH + LENGTH * count.total() / average)
+    found = {word: TEXT * n * (SATURATION + 1) / (n + length) for word, n in count.items()}
+    titles = [(section.heading, HEADING), (section.title, TITLE)]
+    best: defaultdict[str, float] = defaultdict(float)
+    for name, most in [*titles, *((name, NAME) for name in names)]:
+        for word, share in shares(name, chinese).items():
+            best[word] = max(best[word], most * share)
+    for word, weight in best.items():
+        found[word] = found.get(word, 0.0) + weight
+    factor = 1.0
+    if section.url.startswith(API):
+        factor = WORD if NAMED_BY_A_WORD.search(section.url) else OBJECT
+    return {word: weight * factor for word, weight in found.items()}

@@ -39,7 +39,7 @@ def test_a_lost_reader_searches(lost: Page, language: str, home: str, word: str)
     box = lost.locator(f"section[lang={language}]").get_by_role("searchbox")
     box.fill(word)
     box.press("Enter")
-    found = lost.locator(f"a.md-search-result__link[href*='/{home}{MASKS}']")
+    found = lost.locator(f"dialog.search a[href*='/{home}{MASKS}']")
     expect(found.first).to_be_visible(timeout=20_000)  # the index may still be on its way
 
 

@@ -18,6 +18,7 @@ from docs.builder import drawing, project
 from docs.builder.book import Book, url_of
 from docs.builder.directives import DIRECTIVE
 from docs.builder.markdown import outside_fences
+from docs.builder.search_words import names_of_sections, place_of
 from docs.checks.code import CJK
 from docs.checks.pages import page_files
 from tests.built_pages import BuiltPage, prose, text, with_class
@@ -29,7 +30,7 @@ Pages = dict[str, BuiltPage]
 
 # Bytes of a first visit, besides the search index. Pages written as notebooks are no chapters:
 # mkdocs-jupyter puts 590 kB of JupyterLab's style sheets into each.
-CHAPTER, NOTEBOOK = 650_000, 1_200_000
+CHAPTER, NOTEBOOK, INDEX = 650_000, 1_200_000, 1_600_000
 CSS_URL = re.compile(r"""url\(\s*["']?(?!data:)([^)"']+)|@import\s+["']([^"']+)""")
 JS_IMPORT = re.compile(r"""^import .*? from "(\.[^"]+)\"""", re.MULTILINE | re.DOTALL)
 LOADED = {"stylesheet", "icon", "preload", "modulepreload", "manifest"}  # of <link rel>
@@ -167,6 +168,17 @@ def test_a_page_runs_only_what_its_policy_names(pages: Pages) -> None:
         assert rules["default-src"] == "'self'", page.url
         handlers = [e.tag for e in page.html.iter() if any(name[:2] == "on" for name in e.attrib)]
         assert not handlers, page.url
+
+
+def test_the_search_knows_how_each_page_begins_and_each_name(site: Path) -> None:
+    for folder in LANGUAGES.values():
+        file = site / folder / "search" / "index.json"
+        assert file.stat().st_size <= INDEX
+        index = json.loads(file.read_text("utf-8"))
+        texts = {address: text for address, _, _, text in index["sections"]}
+        check(f"{page} is indexed without its first words" for page in NAMES if not texts[page])
+        places = {section: place_of(section) for section in names_of_sections()}
+        check(f"{section} is not indexed" for section in places if places[section] not in texts)
 
 
 def test_formulas_are_mathml(pages: Pages) -> None:

@@ -1,102 +1,92 @@
-"""What the search index knows besides the pages' own words."""
+"""What the search index knows of the pages, and besides their own words."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from docs.builder.search import OBJECT, WORD, completed, names, names_of_sections
-from docs.builder.search_text import searchable
-from docs.builder.search_words import whole_words, words_instead
+from docs.builder.search import index
+from docs.builder.search_sections import Section, sections_of
+from docs.builder.search_words import names, names_of_sections, other_words, words_of
 from docs.checks.links import has_anchor
 
 ROOT = Path(__file__).parents[2]
 PADDING = "components/masks/#why-padding"
-MASKS = "reference/api/model/masks/"
+ATTENTION = "reference/api/model/attention/"
 
 
-def documents(language: str, *locations: str) -> list[dict[str, Any]]:
-    """What becomes of some sections in the index of a language."""
-    texts = [{"location": location, "text": "\u906e"} for location in locations]
-    index = json.dumps({"config": {}, "docs": texts})
-    found: list[dict[str, Any]] = json.loads(completed(index, language))["docs"]
-    return found
+def weights(found: dict[str, Any], word: str) -> dict[str, int]:
+    """What a word counts for, by address."""
+    pairs = found["words"].get(word, [])
+    return {found["sections"][number][0]: weight for number, weight in zip(pairs[::2], pairs[1::2])}
 
 
-def test_names_are_tags_of_their_section() -> None:
-    page, section = documents("en", "components/masks/", PADDING)
-    assert "tags" not in page
-    assert {"padding token", "padding mask", "key padding mask"} <= set(section["tags"])
-    assert section["tags"] == [name for name in section["tags"] if name.isascii()]
-    (chinese,) = documents("zh-TW", PADDING)
-    assert {"padding token", "填充\u200b詞元"} <= {*chinese["tags"]}
+def indexed(language: str, *sections: tuple[str, str, str]) -> dict[str, Any]:
+    return index([Section(url, "", heading, [text]) for url, heading, text in sections], language)
 
 
 @pytest.mark.parametrize(
-    ("location", "boost"),
+    ("text", "words"),
     [
-        (PADDING, None),
-        (MASKS, WORD),
-        (f"{MASKS}#transformer.model.masks.causal_mask", OBJECT),
-        ("reference/api/model/cache/#transformer.model.cache.DecoderCache", OBJECT),
-        ("reference/api/model/cache/#transformer.model.cache.DecoderCache.select", WORD),
-        ("reference/api/model/decoder/#transformer.model.decoder.Decoder.new_cache", OBJECT),
+        ("Look-ahead masks", ["look", "ahead", "mask", "lookahead"]),
+        ("causal_mask(n), 0.5 of dₖ", ["causal_mask", "n", "0.5", "of", "dk"]),
+        ("ＫＶ ｃａｃｈｅ", ["kv", "cache"]),
+        ("多頭注意力", ["多頭", "注意", "注意力", "多頭注意力"]),
+        ("損失函數會下降", ["損失", "函數", "損失函數", "會", "下降"]),
+        ("編碼器的 d_model", ["編碼", "碼器", "編碼器", "的", "d_model"]),
     ],
 )
-def test_what_has_a_name_of_its_own_comes_before_what_is_named_by_a_word(
-    location: str, boost: float | None
-) -> None:
-    assert [found.get("boost") for found in documents("en", location)] == [boost]
-
-
-def test_the_index_is_light() -> None:
-    text = {"location": "", "text": "\u200b遮\u200b，<p>\u200b罩\u200b的\u200b</p>"}
-    light = completed(json.dumps({"config": {}, "docs": [text]}), "en")
-    assert "遮，<p>罩\u200b的</p>" in light
-
-
-def test_the_chinese_index_knows_words_of_elsewhere() -> None:
-    index = json.dumps({"config": {}, "docs": [{"location": "", "text": "自迴歸、編碼器"}]})
-    config = json.loads(completed(index, "zh-TW"))["config"]
-    assert config["simplified"].items() >= {"归": "歸", "编": "編", "码": "碼"}.items()
-    assert "自" not in config["simplified"]
-    assert (
-        config["instead"].items() >= {"掩碼": "遮罩", "緩存": "快取", "歸一化": "層正規化"}.items()
-    )
-
-
-def test_a_word_of_the_pages_needs_no_other() -> None:
-    instead = words_instead({"编": "編", "码": "碼"})
-    assert "編碼器" not in instead
-    assert {*instead.values()}.isdisjoint(instead)
+def test_words(text: str, words: list[str]) -> None:
+    assert [*words_of(text, chinese=True)] == words
 
 
 @pytest.mark.parametrize(
     ("html", "read"),
     [
-        ('<p data-search-exclude>in English</p>\n<h1 id="a">A</h1>', '<h1 id="a">A</h1>'),
-        ('<h1>A</h1><div class="shapes" data-search-exclude><div>1</div>2</div>3', "<h1>A</h1>3"),
-        ("<tr>\n<th>a</th>\n<th>b</th>\n</tr>", "<p><th>a</th> · <th>b</th></p>"),
+        ("<p>before</p><h1>A<a class=headerlink>¶</a></h1><p>b</p>", [("", "A", "b")]),
         (
-            '<p>Is <math display="inline"><msub><mi>d</mi><mi>k</mi></msub><mo>&lt;</mo><mn>9</mn>'
-            "</math>?</p>",
-            "<p>Is d_k &lt; 9?</p>",
+            "<h1>A</h1><h2 id=c>C</h2>d<h3>E</h3>f",
+            [("", "A", ""), ("#c", "C", "d"), ("", "E", "f")],
         ),
-        (
-            '<div class="formula"><math display="block"><msqrt><mi>a</mi><mi>b</mi></msqrt></math>'
-            "</div>",
-            '<div class="formula"><p>√ab</p></div>',
-        ),
-        (
-            '<pre><code><span class="kn">import</span> torch\n\nx = 1\ny = 2\n</code></pre>',
-            "<pre><code>import torch</code></pre><pre><code>x = 1\ny = 2</code></pre>",
-        ),
-        ('<h2>Run <span class="doc doc-labels"><code>cached</code></span></h2>', "<h2>Run </h2>"),
+        ("<h1>A</h1><div data-search-exclude><div>1</div>2</div>3", [("", "A", "3")]),
+        ("<h1>A</h1><table><tr><td>a</td><td>b</td></tr></table>", [("", "A", "· a · b")]),
+        ("<h1>A</h1>Is <math><msub><mi>d</mi><mi>k</mi></msub></math>?", [("", "A", "Is d_k?")]),
+        ("<h1>A</h1><math><msqrt><mi>a</mi></msqrt></math>", [("", "A", "√a")]),
+        ("<h1>Run <span class='doc doc-labels'>cached</span></h1>", [("", "Run", "")]),
+        ("<h1>A</h1><svg><text>b</text></svg><script>c</script>", [("", "A", "")]),
     ],
 )
-def test_the_search_reads_what_it_can_show(html: str, read: str) -> None:
-    assert searchable(html) == read
+def test_what_is_read_of_a_page(html: str, read: list[tuple[str, str, str]]) -> None:
+    found = sections_of(f"<article>{html}</article>", "")
+    assert [(section.url, section.heading, section.text) for section in found] == read
+
+
+def test_a_name_begins_a_section_where_it_leads() -> None:
+    html = "<article><h1>Masks</h1>a<p id=why-padding>b</p></article>"
+    urls = [section.url for section in sections_of(html, "components/masks/")]
+    assert urls == ["components/masks/", PADDING]
+
+
+def test_names_lead_to_their_section_and_words_that_ask_to_none() -> None:
+    found = indexed("en", (PADDING, "Why", "what is it"), ("a/", "A", "a mask of padding"))
+    padding = weights(found, "padding")
+    assert padding[PADDING] > 5 * padding["a/"]
+    assert weights(found, "why") == weights(found, "what") == {}
+    assert not weights(found, "填充詞元")
+    assert weights(indexed("zh-TW", (PADDING, "", "")), "填充詞元")
+
+
+def test_chapters_come_before_the_api_and_names_before_words() -> None:
+    found = indexed("en", *((url, "mask", "") for url in ["a/", f"{ATTENTION}#b.C", ATTENTION]))
+    assert [*weights(found, "mask")] == ["a/", f"{ATTENTION}#b.C", ATTENTION]
+    chapter, thing, module = weights(found, "mask").values()
+    assert chapter > thing > module
+
+
+def test_words_of_elsewhere() -> None:
+    other = other_words("自迴歸、編碼器")
+    assert other.items() >= {"归": "歸", "编": "編", "码": "碼", "掩碼": "遮罩"}.items()
+    assert "自" not in other  # the same in both
 
 
 @pytest.mark.parametrize("language", ["en", "zh-TW"])
@@ -114,9 +104,3 @@ def test_each_name_leads_to_a_page_or_a_section(language: str) -> None:
 def test_a_name_stands_in_the_list_once() -> None:
     listed = [name for name, _ in names()]
     assert len(listed) == len({*listed})
-
-
-def test_words_of_the_dictionary_hold_no_other() -> None:
-    words = whole_words(["暖身"])
-    assert {"注意力", "填充", "暖身", "檔案"} <= {*words}
-    assert "縮放點積注意力" not in words

@@ -1,5 +1,6 @@
 """The same plain project gives the same book with MkDocs and with Zensical, its successor."""
 
+import json
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 from filelock import FileLock
 
 from docs.builder.directives import Page, table
+from docs.builder.search_words import words_of
 from docs.builder.translations import translator
 from docs.checks.code import CJK
 from tests.built_pages import BuiltPage, prose, text, with_class
@@ -137,3 +139,11 @@ def test_the_policy_and_the_head_are_written(any_site: Path, language: str) -> N
     page = read(any_site, language, "start/setup/")
     metas = [e.get("http-equiv") or e.get("property") for e in page.html.iter("meta")]
     assert metas.count("Content-Security-Policy") == metas.count("og:title") == 1
+
+
+def test_the_search_finds_a_chinese_term(any_site: Path, language: str) -> None:
+    file = any_site / FOLDERS[language] / "search" / "index.json"
+    index = json.loads(file.read_text("utf-8"))
+    (word, *_) = words_of({"en": "mask", "zh-TW": "遮罩"}[language], chinese=language == "zh-TW")
+    found = {index["sections"][number][0] for number in index["words"][word][::2]}
+    assert "components/masks/" in found

@@ -1,19 +1,32 @@
-// The search box: a slash opens it while a Chinese input method is on, and it sees what was typed
-// without keys.
+// The button that opens the search, its key, and searches that come with an address (?q=mask).
+// All else is loaded when it opens.
 
-const box = document.querySelector("[data-md-component=search-query]")
-// What the key of the slash says then: Zhuyin, other methods, full width, or that one is at work.
-const SLASHES = ["ㄥ", "、", "／", "Process"]
+const isChinese = document.documentElement.lang === "zh-TW"
+// What the key of the slash says: itself, Zhuyin, other methods, full width, or that one is at work.
+const SLASHES = ["/", "ㄥ", "、", "／", "Process"]
 const FIELD = "input, select, textarea, [contenteditable]"
 
+const button = document.createElement("button")
+button.className = "search-button"
+button.type = "button"
+button.title = isChinese ? "搜尋（按 / 鍵）" : "Search (press /)"
+button.setAttribute("aria-keyshortcuts", "/")
+button.textContent = isChinese ? "搜尋" : "Search"
+button.onclick = () => open()
+document.querySelector(".md-header__inner").append(button)
+
+async function open(query) {
+  const { open } = await import("./dialog.js")
+  open(query)
+}
+
 addEventListener("keydown", event => {
-  const isSlash = event.code === "Slash" && SLASHES.includes(event.key)
   const isCommand = event.ctrlKey || event.metaKey || event.altKey
-  if (!isSlash || isCommand || document.activeElement.matches(FIELD)) return
-  box.focus()
-  box.select()
+  if (event.code !== "Slash" || !SLASHES.includes(event.key) || isCommand) return
+  if (document.activeElement.matches(FIELD) || document.querySelector("dialog[open]")) return
   event.preventDefault() // the key shall not be the first letter of the query
+  open()
 })
 
-// Material looks when a key is let go: not after a paste, a dictation or a tap on a candidate.
-box.addEventListener("input", () => box.dispatchEvent(new KeyboardEvent("keyup")))
+const query = new URLSearchParams(location.search).get("q")
+if (query) open(query)
