@@ -52,6 +52,7 @@ UNBROKEN = '<span class="unbroken">{}</span>'
 BLOCK = f'<span class="formula" tabindex="0">{BLOCK}</span>'
 PAGES = [  # what a page says, and what is in its place
     ("a $x$ b", f"a {X} b"),
+    ("$x$ is", f"{UNBROKEN.format(X)} is"),  # <math> at the start of a line would be a block
     ("so ($x$), and", f"so {UNBROKEN.format(f'({X}),')} and"),
     ("故 $x$。完", f"故 {UNBROKEN.format(f'{X}。')}完"),
     ("`$x$` and ``a $x$``, \\$5 to 6$", "`$x$` and ``a $x$``, \\$5 to 6$"),
@@ -96,9 +97,9 @@ def test_formulas_in_a_page(markdown: str, expected: str) -> None:
 
 
 def test_markdown_leaves_a_formula_alone() -> None:
-    html = to_html(formulas.fill("So $a_i * b_i < \\text{*c*}$ holds.", pytest.fail))
-    assert "<em>" not in html
-    assert "".join(fromstring(html).itertext()) == "So ai*bi<*c* holds."
+    html = to_html(formulas.fill("$a_i * b_i < \\text{*c*}$ holds, $x$ too.", pytest.fail))
+    assert html.count("<p>") == 1
+    assert "".join(fromstring(html).itertext()) == "ai*bi<*c* holds, x too."
 
 
 @pytest.mark.parametrize("markdown", ["bad $\\frac{a}$.", "$$\n\\frac{a}\n$$"])
