@@ -22,7 +22,16 @@ from docs.builder.search_words import names_of_sections, place_of
 from docs.checks.code import CJK
 from docs.checks.pages import page_files
 from tests.built_pages import BuiltPage, prose, text, with_class
-from tests.built_site import NAMES, NOT_FOUND, ROOT, SITE_URL, Built, settings_as_built, summary
+from tests.built_site import (
+    FOLDERS,
+    NAMES,
+    NOT_FOUND,
+    ROOT,
+    SITE_URL,
+    Built,
+    settings_as_built,
+    summary,
+)
 
 pytestmark = pytest.mark.build
 
@@ -35,7 +44,6 @@ CSS_URL = re.compile(r"""url\(\s*["']?(?!data:)([^)"']+)|@import\s+["']([^"']+)"
 JS_IMPORT = re.compile(r"""^import .*? from "(\.[^"]+)\"""", re.MULTILINE | re.DOTALL)
 LOADED = {"stylesheet", "icon", "preload", "modulepreload", "manifest"}  # of <link rel>
 RAW_FORMULA = re.compile(r"\\[(\[]|\$[^$]+\$")
-LANGUAGES = {"en": "", "zh-TW": "zh-TW/"}
 NOTEBOOKS = [url_of(path.relative_to(ROOT / "docs/en").as_posix())
              for path in page_files(ROOT / "docs/en") if path.suffix == ".py"]  # fmt: skip
 
@@ -146,7 +154,7 @@ def test_each_page_leads_to_its_translation(pages: Pages) -> None:
             ((link, address),) = links(page, switch)
             other = {"en": "zh-TW", "zh-TW": "en"}[page.language]
             assert link.get("hreflang") == link.get("lang") == other, page.url
-            assert address == SITE_URL + LANGUAGES[other] + page.name, page.url
+            assert address == SITE_URL + FOLDERS[other] + page.name, page.url
         assert len(switches) == (page.name != NOT_FOUND), page.url
 
 
@@ -171,7 +179,7 @@ def test_a_page_runs_only_what_its_policy_names(pages: Pages) -> None:
 
 
 def test_the_search_knows_how_each_page_begins_and_each_name(site: Path) -> None:
-    for folder in LANGUAGES.values():
+    for folder in FOLDERS.values():
         file = site / folder / "search" / "index.json"
         assert file.stat().st_size <= INDEX
         index = json.loads(file.read_text("utf-8"))
@@ -209,7 +217,7 @@ def test_figures_say_what_they_show(pages: Pages) -> None:
 
 
 def test_a_page_shows_what_it_asks_for(pages: Pages) -> None:
-    for language, folder in LANGUAGES.items():
+    for language, folder in FOLDERS.items():
         for path in page_files(ROOT / "docs" / language):
             asked = Counter(
                 found[2]
@@ -248,7 +256,7 @@ def test_every_page_with_code_leads_to_its_notebook(site: Path, pages: Pages) ->
     downloads = {path.relative_to(site).as_posix() for path in site.rglob("notebooks/*.ipynb")}
     for page in pages.values():
         name = page.name.rstrip("/").replace("/", "-") or "index"
-        name = f"{LANGUAGES[page.language]}notebooks/{name}.ipynb"
+        name = f"{FOLDERS[page.language]}notebooks/{name}.ipynb"
         found = [address for link, address in links(page) if "download" in link.attrib]
         # At its head and at its foot.
         assert found == [SITE_URL + name] * 2 * (name in downloads), page.url
@@ -292,7 +300,7 @@ def test_the_api_reference_is_translated(pages: Pages) -> None:
     assert found["en"] == found["zh-TW"] > 100
 
 
-@pytest.mark.parametrize("folder", LANGUAGES.values(), ids=LANGUAGES)
+@pytest.mark.parametrize("folder", FOLDERS.values(), ids=FOLDERS)
 def test_every_public_name_is_in_the_api_reference(pages: Pages, folder: str) -> None:
     for name in transformer.__all__:
         item = getattr(transformer, name)
@@ -305,7 +313,7 @@ def test_a_second_project_from_nothing_is_the_same(
 ) -> None:
     """Site builders do the same with the same project; what is kept is drawn again for a few."""
     settings_as_built(monkeypatch)
-    for language in LANGUAGES:
+    for language in FOLDERS:
         folders = [ROOT / ".cache/site" / language, tmp_path / language]
         project.write(Book.load(language), folders[1], pytest.fail)
         first, second = (

@@ -13,20 +13,19 @@ LOG = "INFO    -  Cleaning\nWARNING -  en/a.md: no directive\n\nAborted with 1 w
 def test_a_failed_build_is_not_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     builds = []
 
-    def fail(repository: Path, site: Path) -> Built:
+    def fail(builder: str, site: Path) -> Built:
         builds.append(site)
         raise SiteDoesNotBuildError(LOG)
 
     monkeypatch.setattr(built_site, "build", fail)
     for _ in range(2):
         with pytest.raises(SiteDoesNotBuildError, match="no directive"):
-            built_once(tmp_path)
+            built_once(tmp_path, "mkdocs")
     assert len(builds) == 1
 
 
 def test_it_is_reported_once(tmp_path: Path) -> None:
-    error = SiteDoesNotBuildError(LOG)
-    error.reported = tmp_path / "reported"
+    error = SiteDoesNotBuildError(LOG, tmp_path / "reported")
     for outcome, words in (
         (pytest.fail.Exception, r"(?s)does not build:.*en/a\.md"),
         (pytest.skip.Exception, "one failure says why"),

@@ -1,54 +1,27 @@
 """The same plain project gives the same book with MkDocs and with Zensical, its successor."""
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urldefrag, urljoin
 from xml.etree.ElementTree import Element
 
 import pytest
-from filelock import FileLock
 
 from docs.builder.directives import Page, table
 from docs.builder.search_words import words_of
 from docs.builder.translations import translator
 from docs.checks.code import CJK
 from tests.built_pages import BuiltPage, prose, text, with_class
-from tests.built_site import ROOT, SETTINGS, SITE_URL, summary
+from tests.built_site import FOLDERS, SITE_URL, built_once
 
 pytestmark = pytest.mark.build
 
-FOLDERS = {"en": "", "zh-TW": "zh-TW/"}
-
-
-@pytest.fixture(scope="session")
-def zensical(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site as `make zensical` builds it, once for all workers."""
-    folder = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent
-    site, log = folder / "zensical", folder / "zensical.log"
-    with FileLock(folder / "zensical.lock"):
-        for language in () if log.exists() else FOLDERS:
-            command = [sys.executable, "-m", "docs.builder", language, "--with", "zensical"]
-            command += ["--strict", "--site-dir", str(site / FOLDERS[language])]
-            done = subprocess.run(
-                command, cwd=ROOT, env=os.environ | SETTINGS, capture_output=True, text=True
-            )
-            assert done.returncode == 0, summary(done.stdout + done.stderr)
-        log.touch()
-    return site
-
 
 @pytest.fixture(params=["mkdocs", "zensical"])
-def any_site(request: pytest.FixtureRequest) -> Path:
+def any_site(request: pytest.FixtureRequest, shared: Path) -> Path:
     """What each builder made."""
-    name = {"mkdocs": "site", "zensical": "zensical"}[request.param]
-    site: Path = request.getfixturevalue(name)
-    return site
+    return built_once(shared, request.param).site
 
 
 @pytest.fixture(params=FOLDERS)
