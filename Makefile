@@ -8,13 +8,16 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test quick unchecked processors build zensical lint bench outputs translations reviewed clean
+.PHONY: help serve check test quick unchecked processors build zensical lint bench outputs translations reviewed constraints lines clean
 
 help: ## what there is to do
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 serve: $(SITE) ## both languages at http://127.0.0.1:8000/, rebuilt when a file changes
 	$(BIN)/python -m mkdocs serve
+
+check: $(READY) ## every static check of the pages; of one with PAGE=components/masks
+	$(BIN)/python -m docs.checks $(PAGE)
 
 test: $(READY) lint ## linter, types, every test, every snippet, the strict build
 	$(PYTEST)
@@ -73,6 +76,17 @@ translations: $(READY) ## list what is to translate: sections of pages, texts of
 
 reviewed: $(READY) ## record that the Chinese of PAGE="page.md#anchor …" says the same again
 	$(BIN)/python -m docs.checks.freshness reviewed $(PAGE)
+
+constraints: $(READY) ## the newest versions that pyproject admits into constraints.txt
+	(head -1 constraints.txt; $(BIN)/uv pip compile pyproject.toml --all-extras --upgrade -q \
+		--no-header --no-annotate --python-version 3.11) > constraints.new && mv constraints.new constraints.txt
+
+lines: ## how many lines of documentation machinery, of tests, of JavaScript; and the budgets
+	@count() { name=$$1 budget=$$2; shift 2; \
+		echo "$$name: $$(git ls-files -- "$$@" | xargs cat | wc -l) lines, at most $$budget"; }; \
+	count "docs/builder, docs/checks and docs/hook.py" 5000 "docs/builder/*.py" "docs/checks/*.py" docs/hook.py; \
+	count tests 16000 "tests/*.py" conftest.py docs/conftest.py; \
+	count JavaScript 3671 "docs/*.js"
 
 clean: ## forget the environment, the caches and the built site
 	rm -rf .venv .cache site

@@ -22,7 +22,7 @@ from transformer import (
 )
 from transformer.data.batching import fitting_pairs
 from transformer.data.encoded_batches import RankBatch
-from transformer.data.left_out import Report
+from transformer.data.report import Report
 
 DIFFERENT, MAX_TOKENS, TIMED = 20_000, 4096, 5_000_000
 

@@ -8,6 +8,7 @@ import logging
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,14 @@ from mkdocs.plugins import event_priority
 from docs.builder.serving import Serving
 
 ROOT = Path(__file__).parents[1]
+SILENCE = 4  # seconds without a word, at most
 CHANGING = ("docs.builder", "docs.figures", "docs.checks", "transformer")
 
 log = logging.getLogger("mkdocs.hook")
 
 serving: Serving | None = None
 chinese: subprocess.Popen[bytes] | None = None  # builds the other site
+finished = threading.Event()  # while it is not set, a build is at work
 
 
 def on_startup(command: str, dirty: bool) -> None:
@@ -39,6 +42,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Write the plain project, before any plugin reads the configuration."""
     _stop_chinese()
     _forget_code()
+    finished.clear()
+    threading.Thread(target=_say_that_it_goes_on, daemon=True).start()
     from docs.builder import ahead
     from docs.builder.book import Book
 
@@ -69,6 +74,7 @@ def on_post_build(config: MkDocsConfig) -> None:
     book = config.extra["book"]
     finish(Path(config.site_dir), Path(config.docs_dir).parent, book, served=bool(serving))
     forget_unused()
+    finished.set()
     if serving and config.extra["changed"] == {"en"}:
         serving.bring_chinese_back()
     elif serving and chinese:
@@ -80,8 +86,15 @@ def on_post_build(config: MkDocsConfig) -> None:
 def on_build_error(error: Exception) -> None:
     """Leave both languages where a reader finds them."""
     _stop_chinese()
+    finished.set()
     if serving:
         serving.failed()
+
+
+def _say_that_it_goes_on() -> None:
+    start = time.monotonic()
+    while not finished.wait(SILENCE):
+        log.info("still building, %d s by now", time.monotonic() - start)
 
 
 def _write_project(book: Any, config: MkDocsConfig) -> None:

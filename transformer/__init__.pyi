@@ -28,13 +28,13 @@ from .model.transformer import Transformer, count_parameters
 
 # isort: split
 from .data.batching import Batch, batches, collate, padding_share
-from .data.corpus import Pair, generate_pairs
 from .data.encoded_batches import EncodedBatches
 from .data.encoded_pairs import EncodedPairs
-from .data.files import encode_pairs, read_aligned, read_pairs
-from .data.left_out import Report
-from .data.sources import FilePairs, GrammarPairs, ListPairs
+from .data.generator import Pair, generate_pairs
+from .data.pair_files import encode_pairs, read_aligned, read_pairs
+from .data.report import Report
 from .data.tokenizer import Tokenizer
+from .data.training_pairs import FilePairs, GrammarPairs, ListPairs
 from .data.word_tokenizer import WordTokenizer
 
 # isort: split

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -110,8 +111,8 @@ def download(page: str, book: Book, cells: list[NotebookNode]) -> str:
     return Notebook(page, cells, not is_notebook(page), install, address_of, t).text()
 
 
-def shown(page: str, book: Book) -> str:
-    """Return a notebook with what its cells gave, as the site shows it.
+def shown(page: str, book: Book, above: str, below: str) -> str:
+    """Return a notebook with what its cells gave, as the site shows it, between other Markdown.
 
     Raises:
         ValueError: a cell fails, or wrote to standard error.
@@ -128,7 +129,7 @@ def shown(page: str, book: Book) -> str:
 
     t = translator(book.language, "site")
     one = Notebook(page, cells_of(page, book), False, "", address_of, t)
-    return one.with_outputs(outputs)
+    return one.with_outputs(outputs, above, below)
 
 
 def measured(cells: Iterable[NotebookNode]) -> list[str]:
@@ -160,16 +161,31 @@ class Notebook:
         """Return what the file holds."""
         return _written([*self._opening(), *self._finished()])
 
-    def with_outputs(self, outputs: list[list[Any]]) -> str:
+    def with_outputs(self, outputs: list[list[Any]], above: str, below: str) -> str:
         """Return the notebook with the outputs of its cells, formulas and links made for a page."""
-        cells, ids, remaining = [*self._finished(anchors=True)], set[str](), iter(outputs)
-        for one, before in zip(cells, self._shown_cells(), strict=True):
-            if one.cell_type == "markdown":
-                one.source = formulas.fill(_anchored(one.source, ids), _refuse)
+        ids, remaining, cells = set[str](), iter(outputs), [cell("markdown", above)]
+
+        def text_of(one: NotebookNode) -> str:
+            return formulas.fill(_anchored(self.prose(one.source, True), ids), _refuse)
+
+        for title, group in groupby(self._shown_cells(), lambda one: one.metadata.get("answer")):
+            if title:  # one cell that unfolds, since Jupyter folds none
+                parts = [
+                    text_of(one)
+                    if one.cell_type == "markdown"
+                    else notebooks.with_outputs(one, next(remaining), drawn=True)
+                    for one in group
+                ]
+                inside = "\n\n".join([f"<summary>{escape(title)}</summary>", *parts])
+                cells.append(cell("markdown", f"<details>{inside}\n\n</details>"))
                 continue
-            one.outputs = [_output(output, before) for output in next(remaining)]
-            one.metadata.pop("jupyter", None)
-        return _written(cells)
+            for one in group:
+                if one.cell_type == "markdown":
+                    cells.append(cell("markdown", text_of(one)))
+                else:
+                    cells.append(cell("code", one.source))
+                    cells[-1].outputs = [_output(output, one) for output in next(remaining)]
+        return _written([*cells, cell("markdown", below)])
 
     def _shown_cells(self) -> list[NotebookNode]:
         return [one for one in self.cells if one.cell_type in ("code", "markdown")]
@@ -190,13 +206,13 @@ class Notebook:
             address = self.address_of(name)
             yield cell("code", FETCH.format(comment=comment, name=name, address=address))
 
-    def _finished(self, anchors: bool = False) -> Iterator[NotebookNode]:
+    def _finished(self) -> Iterator[NotebookNode]:
         """Yield the cells of the page, answers folded."""
         folded = None
         for one in self._shown_cells():
             title = one.metadata.get("answer")
             if one.cell_type == "markdown":
-                text = self.prose(one.source, anchors)
+                text = self.prose(one.source)
                 if title:
                     head = "…" if title == folded else escape(title)
                     text = f"<details><summary>{head}</summary>\n\n{text}\n\n</details>"
@@ -283,7 +299,8 @@ def _output(output: Any, code: NotebookNode) -> NotebookNode:
     svg = made.get("data", {}).get("image/svg+xml")
     if svg:
         drawn = element(svg, code.id, code.metadata.get("alt", ""))
-        data = NotebookNode({"image/svg+xml": drawn})
+        # As HTML, since an image of its own would not follow the theme.
+        data = NotebookNode({"text/html": f'<figure class="figure">{drawn}</figure>'})
         return NotebookNode(output_type="display_data", data=data, metadata=NotebookNode())
     return made
 

@@ -40,7 +40,7 @@ def fill(markdown: str, complain: Complain) -> str:
     """Return a page with MathML for its formulas; one that cannot be converted stays as it is.
 
     >>> fill("so $x$, not `$y$`", print)
-    'so <span class="unbroken"><math display="inline"><mi>x</mi></math>,</span> not `$y$`'
+    'so <span class="unbroken"><math><mi>x</mi></math>,</span> not `$y$`'
     """
     done: list[str] = []
     display: list[str] | None = None  # the lines of a formula that has not ended yet
@@ -103,7 +103,11 @@ def to_mathml(latex: str, display: bool) -> str:
     for defect in defects(latex, math):
         raise ValueError(f"{defect} in the formula {latex}")
     del math.attrib["xmlns"]  # HTML knows the name
+    if not display:
+        del math.attrib["display"]
     tidy(math)
+    if len(math) == 1 and math[0].tag == "mrow":  # a row of its own adds nothing
+        math[:] = list(math[0])
     # As HTML wants it: no element ends itself.
     return as_it_stands(tostring(math, encoding="unicode", short_empty_elements=False))
 

@@ -50,7 +50,8 @@ def head(path: str, book: Book) -> str:
         "og:image:alt": alt,
     }
     names = {"twitter:card": "summary_large_image", "twitter:image:alt": alt}
-    lines = ['<link rel="alternate" type="text/markdown" href="index.md">']
+    # With a space the theme's script takes it for no language, and asks for no sitemap beside it.
+    lines = ['<link rel="alternate " type="text/markdown" href="index.md">']
     lines += [
         f'<meta {kind}="{name}" content="{escape(str(value))}">'
         for kind, pairs in (("property", properties), ("name", names))

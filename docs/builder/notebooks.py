@@ -169,16 +169,20 @@ def to_markdown(notebook: NotebookNode, outputs: list[list[Any]], drawn: bool = 
     for cell in (one for one in notebook.cells if one.cell_type != "raw"):  # front matter is raw
         text = cell.source
         if cell.cell_type == "code":
-            text = fenced(text, "python")
-            alt = cell.metadata.get("alt", "")
-            for number, output in enumerate(next(remaining), 1):
-                text += "\n\n" + block(output, f"{cell.id}-{number}", alt, drawn)
+            text = with_outputs(cell, next(remaining), drawn)
         if title := cell.metadata.get("answer"):
             box = "" if title == answer else f'??? success "{title}"\n\n'
             text = box + textwrap.indent(text, "    ")
         answer = title
         parts.append(text)
     return "\n\n".join(parts) + "\n"
+
+
+def with_outputs(cell: NotebookNode, outputs: list[Any], drawn: bool) -> str:
+    """Return a cell as Markdown: its code, and below it what it gave."""
+    alt = cell.metadata.get("alt", "")
+    blocks = (block(one, f"{cell.id}-{n}", alt, drawn) for n, one in enumerate(outputs, 1))
+    return "\n\n".join([fenced(cell.source, "python"), *blocks])
 
 
 def block(output: Any, name: str, alt: str, drawn: bool) -> str:

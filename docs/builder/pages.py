@@ -42,8 +42,14 @@ def plain(
     text = NOTEBOOK.sub(rf"\1{notebooks_as}", fill(text, asking, complain))
     meta = {name: value for name, value in source.meta.items() if name in ("hide", "search")}
     meta |= {"description": source.meta.get("description", book.description)}
-    opening = f"{_switch(path, book)}\n\n{_download(path, book, notebook)}"
-    return f"---\n{_yaml(meta)}---\n\n{opening}{text}\n\n{_foot(path, book, notebook)}\n"
+    above, below = around(path, book, notebook)
+    return f"---\n{_yaml(meta)}---\n\n{above}\n\n{text}\n\n{below}\n"
+
+
+def around(path: str, book: Book, notebook: str | None) -> tuple[str, str]:
+    """Return what stands above and below each page."""
+    above = f"{_download(path, book, notebook)}\n\n{_switch(path, book)}".strip()
+    return above, _foot(path, book, notebook)
 
 
 def fill(text: str, asking: directives.Page, complain: Complain) -> str:
@@ -78,7 +84,7 @@ def _switch(path: str, book: Book) -> str:
 
 def _download(path: str, book: Book, notebook: str | None) -> str:
     words = _notebook(path, book, notebook)
-    return f'<p class="page-notebook" data-search-exclude>{words}</p>\n\n' if words else ""
+    return f'<p class="page-notebook" data-search-exclude>{words}</p>' if words else ""
 
 
 def _notebook(path: str, book: Book, notebook: str | None) -> str:

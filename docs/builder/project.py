@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import yaml
 
@@ -54,10 +55,10 @@ def settings(book: Book, notebooks_as: str = ".ipynb") -> dict[str, Any]:
 
 
 def alternate(book: Book) -> list[dict[str, str]]:
-    """Return the menu of languages, as the theme wants it."""
+    """Return the menu of languages, as the theme wants it: it finds the same page by itself."""
+    root = urlsplit(book.home).path
     return [
-        {"name": name, "link": book.home + FOLDERS[code], "lang": code}
-        for code, name in NAMES.items()
+        {"name": name, "link": root + FOLDERS[code], "lang": code} for code, name in NAMES.items()
     ]
 
 
@@ -125,7 +126,7 @@ def _write_page(
             made.copy(f"docs/{name}", ROOT / name)
     made.write(f"beside/{_beside(path)}", assistants.page(path, book))
     if downloads.is_notebook(path) and notebooks_as == ".ipynb":
-        text = downloads.shown(path, book)
+        text = downloads.shown(path, book, *pages.around(path, book, notebook))
     else:
         text = pages.plain(path, book, notebook, complain, notebooks_as)
     made.write(f"docs/{re.sub('.py$', notebooks_as, path)}", text)

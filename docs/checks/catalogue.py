@@ -10,9 +10,9 @@ import polib
 
 from docs.builder.translations import ROOT, path_of
 from docs.checks import Problem
-from docs.checks.code import CJK
-from docs.checks.facts import numbers
 from docs.checks.merge import LANGUAGE, is_finished, key, read, update
+from docs.checks.pages import CJK
+from docs.checks.pairs import numbers
 from docs.checks.texts import Key, Text, labels, parse
 
 WORD = re.compile(r"[A-Za-z]{2,}")
@@ -20,7 +20,7 @@ FIELD = re.compile(r"\{\w+\}")  # what a script puts in its place
 COMPUTED = re.compile(r"(?<![\w.])(?<!function )t\((?!\s*\")[^,)]*")
 
 
-def problems(root: Path) -> list[Problem]:
+def problems(root: Path) -> Iterator[Problem]:
     """Find entries whose Chinese says something else than their English, or stands twice.
 
     A text without a finished translation is no problem: the site shows its English, and
@@ -28,15 +28,14 @@ def problems(root: Path) -> list[Problem]:
     """
     file = path_of(LANGUAGE, root).relative_to(root)
     seen: dict[Key, polib.POEntry] = {}
-    found = list(_computed_labels(root))
+    yield from _computed_labels(root)
     for entry in read(root):
         line, first = entry.linenum or 1, seen.setdefault(key(entry), entry)
         if first is not entry:
             message = f"repeats the entry of line {first.linenum}: remove one of the two"
-            found.append(Problem(file, line, f"{_name(entry)}: {message}"))
+            yield Problem(file, line, f"{_name(entry)}: {message}")
         elif is_finished(entry) and (message := _defect(entry)):
-            found.append(Problem(file, line, f"{_name(entry)}: its translation {message}"))
-    return sorted(found)
+            yield Problem(file, line, f"{_name(entry)}: its translation {message}")
 
 
 def _defect(entry: polib.POEntry) -> str:
@@ -84,21 +83,16 @@ def _name(item: Text | polib.POEntry) -> str:
 
 
 def main(arguments: list[str], root: Path = ROOT) -> int:
-    """Print the problems, or with `update` bring the catalogue up to date and list what is left."""
-    if arguments == ["update"]:
-        left = update(root)
-        for entry in left:
-            state = "changed in English" if entry.msgstr else "is not translated"
-            print(f"{path_of(LANGUAGE, root).relative_to(root)}: {_name(entry)} {state}")
-        print(f"{len(left)} texts of the catalogue to translate")
-        return 0
-    if arguments:
-        print("usage: python -m docs.checks.catalogue [update]", file=sys.stderr)
+    """Bring the catalogue up to date, and list what is left to translate."""
+    if arguments != ["update"]:
+        print("usage: python -m docs.checks.catalogue update", file=sys.stderr)
         return 2
-    found = problems(root)
-    for problem in found:
-        print(problem)
-    return bool(found)
+    left = update(root)
+    for entry in left:
+        state = "changed in English" if entry.msgstr else "is not translated"
+        print(f"{path_of(LANGUAGE, root).relative_to(root)}: {_name(entry)} {state}")
+    print(f"{len(left)} texts of the catalogue to translate")
+    return 0
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import csv
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,9 +11,7 @@ import opencc
 import polib
 
 from docs.checks import Problem
-from docs.checks.code import CJK
-from docs.checks.pages import CODE, LATIN, Page, Unit, page_files
-from docs.checks.prose import units
+from docs.checks.pages import CJK, CODE, LATIN, Page, Unit, read_pages
 
 PAGES, CATALOGUE = Path("docs/zh-TW"), Path("docs/locales/zh-TW.po")
 README = Path("README.md")
@@ -37,49 +36,52 @@ COMMENTED = {"bash", "pycon", "python"}
 Glossary = list[dict[str, str]]
 
 
-def problems(root: Path) -> list[Problem]:
-    """What to mend in the Chinese pages, the catalogue and the Chinese half of the README."""
+def problems(root: Path, page: str | None = None) -> Iterator[Problem]:
+    """What to correct in Chinese pages and glossary, the catalogue and half of the README."""
     glossary = known_words(root)
     avoided = avoided_terms(glossary)
-    found = []
-    for file, unit in texts(root):
+    for file, unit in texts(root, page):
         checks = [simplified, avoided]
         if unit.kind != "code":
             checks += [punctuation, spaces]
-        found += [Problem(file, unit.line, text) for check in checks for text in check(unit.text)]
-    for path in page_files(root / PAGES):
-        page = Page.read(path)
-        for line, message in [*first_uses(list(units(page)), glossary), *untranslated(page)]:
-            found.append(Problem(path.relative_to(root), line, message))
-    return sorted(found)
+        yield from (Problem(file, unit.line, text) for check in checks for text in check(unit.text))
+    for file, one in read_pages(root, page, PAGES):
+        found = [*first_uses(one.units, glossary), *untranslated(one)]
+        yield from (Problem(file, *problem) for problem in found)
 
 
 def known_words(root: Path) -> Glossary:
     """The terms of the glossary, then the words that it need not explain."""
-    found: Glossary = []
-    for file in (GLOSSARY, WORDS_OF_TAIWAN):
-        if (root / file).exists():
-            with (root / file).open(encoding="utf-8", newline="") as rows:
-                found += csv.DictReader(rows, restval="")
-    return found
+    return [row for file in (GLOSSARY, WORDS_OF_TAIWAN) for _, row in rows(root / file)]
 
 
-def texts(root: Path) -> Iterator[tuple[Path, Unit]]:
+def rows(file: Path) -> list[tuple[int, dict[str, str]]]:
+    """The rows of a table, each with its line."""
+    if not file.exists():
+        return []
+    with file.open(encoding="utf-8", newline="") as lines:
+        reader = csv.DictReader(lines, restval="")
+        return [(reader.line_num, row) for row in reader]
+
+
+def texts(root: Path, page: str | None) -> Iterator[tuple[Path, Unit]]:
     """Everything that readers see in Chinese, with its file."""
-    for path in page_files(root / PAGES):
-        page = Page.read(path)
-        for unit in [*units(page), *code_comments(page)]:
-            yield path.relative_to(root), unit
+    for file, one in read_pages(root, page, PAGES):
+        yield from ((file, unit) for unit in [*one.units, *code_comments(one)])
+    if page is not None:
+        return
     if (root / README).exists():
-        page = Page.read(root / README)
-        start = next((h.line for h in page.headings if CJK.search(h.title)), None)
+        readme = Page.read(root / README)
+        start = next((h.line for h in readme.headings if CJK.search(h.title)), None)
         if start is not None:
-            yield from ((README, unit) for unit in units(page) if unit.line >= start)
+            yield from ((README, unit) for unit in readme.units if unit.line >= start)
+    for line, row in rows(root / GLOSSARY):
+        yield from ((GLOSSARY, replace(u, line=line)) for u in Page(row["sentence_zh"]).units)
     if (root / CATALOGUE).exists():
         for entry in polib.pofile(str(root / CATALOGUE)):
-            if not entry.obsolete:
-                for unit in units(Page(entry.msgstr)):
-                    yield CATALOGUE, Unit(entry.linenum or 1, unit.kind, unit.marked)
+            if not entry.obsolete and entry.msgstr:
+                for unit in Page(entry.msgstr).units:
+                    yield CATALOGUE, replace(unit, line=entry.linenum or 1)
 
 
 def code_comments(page: Page) -> Iterator[Unit]:
@@ -121,8 +123,8 @@ def avoided_terms(glossary: Glossary) -> Callable[[str], Iterator[str]]:
                 for a, b in (term.span() for term in good.finditer(text))
             )
             if not excused:
-                place = around(text, start)
-                yield f"write {advice[match[0]]}, not {match[0]}, in {place!r} (docs/*.csv)"
+                where = around(text, start)
+                yield f"write {advice[match[0]]}, not {match[0]}, in {where!r} (docs/*.csv)"
 
     return check
 
@@ -134,17 +136,17 @@ def alternatives(terms: Iterable[str]) -> re.Pattern[str]:
 
 def punctuation(text: str) -> Iterator[str]:
     for match in HALF_WIDTH.finditer(text):
-        place = around(text, match.start())
-        yield f"half-width {match[0]!r} beside Chinese in {place!r}; use the full-width mark"
+        where = around(text, match.start())
+        yield f"half-width {match[0]!r} beside Chinese in {where!r}; use the full-width mark"
 
 
 def spaces(text: str) -> Iterator[str]:
     for match in UNSPACED.finditer(text):
-        place = around(text, match.start())
-        yield f"put a space between Chinese and Latin letters, digits or code in {place!r}"
+        where = around(text, match.start())
+        yield f"put a space between Chinese and Latin letters, digits or code in {where!r}"
     for match in SPACED.finditer(text):
-        place = around(text, match.start())
-        yield f"take out the space next to the full-width punctuation in {place!r}"
+        where = around(text, match.start())
+        yield f"take out the space next to the full-width punctuation in {where!r}"
 
 
 def first_uses(prose: list[Unit], glossary: Glossary) -> Iterator[tuple[int, str]]:
@@ -173,7 +175,7 @@ def first_uses(prose: list[Unit], glossary: Glossary) -> Iterator[tuple[int, str
 def untranslated(page: Page) -> Iterator[tuple[int, str]]:
     """Headings, sentences and comments that were left in English."""
     quotes = {item.line for item in page.html if 'lang="en"' in item.text}
-    for unit in units(page):
+    for unit in page.units:
         words = WORDS.findall(CODE.sub(" ", unit.marked))
         fine = CHINESE.search(unit.marked) or quotes & {unit.line - 1, unit.line - 2}
         if len(words) > (1 if unit.kind == "heading" else 3) and not fine:

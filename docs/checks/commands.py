@@ -1,40 +1,46 @@
-"""Commands on pages exist: of `transformer`, with their options, and of make; and so do files."""
+"""Commands on pages exist: of `transformer`, with their options, and of make; and so do files.
 
+The names are read from the sources: to import the package takes longer than all checks together.
+"""
+
+import ast
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
-from functools import cache
 from itertools import takewhile
 from pathlib import Path
-
-from typer.core import TyperGroup
-from typer.main import get_command
+from typing import NamedTuple
 
 from docs.checks import Problem
 from docs.checks.code import PLACEHOLDER
-from docs.checks.pages import CODE, Page, page_files
+from docs.checks.links import ROOT_PAGES
+from docs.checks.pages import CODE, Page, read_pages
 
-PAGES = (Path("docs/en"), Path("docs/zh-TW"))
-ROOT_PAGES = (Path("README.md"), Path("CONTRIBUTING.md"))
 SHELL = {"bash", "console", "sh"}
 FILE = re.compile(r"(?:benchmarks|docs|tests|transformer)/[\w./-]*")
 EXAMPLE = re.compile(r"\b(?:PART|NAME|PAGE|NUMBER)\b")
 TARGET = re.compile(r"^([\w-]+):", re.M)
+COMMAND = re.compile(r"^app\.command\((?:\"(\w+)\")?\)\((\w+)\)", re.M)
 END = {"|", ">", "<", "&&", ";"}  # of a command
 
 
-def problems(root: Path) -> list[Problem]:
+class Known(NamedTuple):
+    """Names that may be typed."""
+
+    targets: list[str]
+    commands: list[str]
+    options: set[str]
+
+
+def problems(root: Path, page: str | None = None) -> Iterator[Problem]:
     """What readers are told to type, or to look at, and is not there."""
     targets = TARGET.findall((root / "Makefile").read_text("utf-8"))
-    files = [path for folder in PAGES for path in page_files(root / folder)]
-    files += [root / page for page in ROOT_PAGES if (root / page).exists()]
-    found = []
-    for path in files:
-        for line, text in commands(Page.read(path)):
-            for message in wrong(text, targets, root):
-                found.append(Problem(path.relative_to(root), line, message))
-    return sorted(set(found))
+    cli = (root / "transformer/cli/__init__.py").read_text("utf-8")
+    known = Known(targets, [a or b for a, b in COMMAND.findall(cli)], options(root))
+    for file, one in read_pages(root, page, others=ROOT_PAGES):
+        for line, text in commands(one):
+            yield from (Problem(file, line, message) for message in wrong(text, known, root))
 
 
 def commands(page: Page) -> Iterator[tuple[int, str]]:
@@ -47,10 +53,10 @@ def commands(page: Page) -> Iterator[tuple[int, str]]:
             yield from ((fence.line + n, line) for n, line in enumerate(joined, 1))
 
 
-def wrong(text: str, targets: list[str], root: Path) -> Iterator[str]:
-    """What a command or a name of a file promises and does not keep."""
+def wrong(text: str, known: Known, root: Path) -> Iterator[str]:
+    """What a command or the name of a file promises and does not keep."""
     if FILE.fullmatch(text) and not EXAMPLE.search(text) and not (root / text).exists():
-        yield f"there is no {text}; mend the path"
+        yield f"there is no {text}; correct the path"
     try:
         words = shlex.split(PLACEHOLDER.sub("PLACEHOLDER", text), comments=True)
     except ValueError:
@@ -59,43 +65,42 @@ def wrong(text: str, targets: list[str], root: Path) -> Iterator[str]:
     program = next((n for n, word in enumerate(words) if "=" not in word and word != "$"), 0)
     if words[program : program + 1] == ["make"]:
         for word in words[program + 1 :]:
-            if "=" not in word and word not in targets:
-                yield f"make has no target {word}; write {nearest(word, targets)}"
+            if "=" not in word and word not in known.targets:
+                yield f"make has no target {word}; write {nearest(word, known.targets)}"
     elif "transformer" in words and (text.startswith(("transformer ", "$ ")) or "-m" in words):
-        yield from unknown(words[words.index("transformer") + 1 :])
-    elif text.startswith("--") and words[0] not in set().union(*options().values()):
-        known = sorted(set().union(*options().values()))
-        yield f"no command has {words[0]}; write {nearest(words[0], known)}"
+        rest = words[words.index("transformer") + 1 :]
+        command = next((word for word in rest if not word.startswith("-")), "…")
+        if command not in [*known.commands, "…"]:
+            best = nearest(command, known.commands)
+            yield f"transformer has no command {command}; write {best}"
+        yield from unknown_options(rest, known)
+    elif text.startswith("--"):
+        yield from unknown_options(words[:1], known)
 
 
-@cache
-def options() -> dict[str, set[str]]:
-    """The options of each command of `transformer`."""
-    from transformer.cli import app
+def unknown_options(words: list[str], known: Known) -> Iterator[str]:
+    """Options among these words that no command has."""
+    for word in words:
+        name = word.partition("=")[0]
+        if re.match(r"-+[a-z]", word) and name not in known.options:
+            yield f"no command has the option {name}; write {nearest(name, known.options)}"
 
-    group = get_command(app)
-    assert isinstance(group, TyperGroup)
-    own = {name for parameter in group.params for name in parameter.opts} | {"--help", "-h"}
-    found = {"": own}
-    for name, command in group.commands.items():
-        parameters = command.params
-        found[name] = own | {o for p in parameters for o in (*p.opts, *p.secondary_opts)}
+
+def options(root: Path) -> set[str]:
+    """Whatever may be an option: names of parameters and fields, and strings with dashes."""
+    found = {"-h", "--help", "--install-completion", "--show-completion"}  # typer's own
+    for path in (root / "transformer").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            match node:
+                case ast.arg(arg=name) | ast.AnnAssign(target=ast.Name(id=name)):
+                    dashes = name.replace("_", "-")
+                    found |= {f"--{dashes}", f"--no-{dashes}"}
+                case ast.Constant(value=str(text)) if re.fullmatch(r"--?[a-z][a-z-/]*", text):
+                    found |= {*text.split("/")}
     return found
 
 
-def unknown(words: list[str]) -> Iterator[str]:
-    """Commands and options of `transformer` that are not there."""
-    command = next((word for word in words if not word.startswith("-")), "")
-    if command not in options() and command != "…":
-        yield f"transformer has no command {command}; write {nearest(command, options())}"
-    for word in words if command in options() else ():
-        name = word.partition("=")[0]
-        if re.match(r"-+[a-z]", word) and name not in options()[command]:
-            best = nearest(name, options()[command])
-            yield f"transformer {command} has no option {name}; write {best}"
-
-
-def nearest(name: str, known: object) -> str:
+def nearest(name: str, known: Iterable[str]) -> str:
     """The one that was meant, or all there are."""
-    names = sorted(filter(None, known)) if isinstance(known, set | dict | list) else []
+    names = sorted(known)
     return (get_close_matches(name, names, n=1) or [", ".join(names)])[0]

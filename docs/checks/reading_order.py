@@ -19,15 +19,22 @@ from markdown_it.token import Token
 
 from docs.checks import Problem
 from docs.checks.chinese import known_words
-from docs.checks.code import CJK
-from docs.checks.links import LANGUAGES
-from docs.checks.markdown import placed
-from docs.checks.pages import CODE, REFERENCE, Page, marked
-from docs.checks.prose import plain
+from docs.checks.pages import (
+    CHINESE,
+    CJK,
+    CODE,
+    ENGLISH,
+    REFERENCE,
+    Page,
+    marked,
+    plain,
+    read_pages,
+    with_lines,
+)
 
 NAVIGATION, ASIDE = Path("mkdocs.yml"), "Reference"
-DOORS = frozenset({"index.md"})  # names what the chapters explain
-COLUMNS = {"en": "en", "zh-TW": "zh_tw"}  # of the glossary, by the folder of a language
+NAMES_ALL = frozenset({"index.md"})  # the home page names what the chapters explain
+COLUMNS = {ENGLISH: "en", CHINESE: "zh_tw"}  # of the glossary, by the folder of a language
 
 # Prose needs these in a plainer sense as well, and a machine cannot tell which one it reads.
 ORDINARY = frozenset(
@@ -52,22 +59,21 @@ class Sentence:
     addresses: list[str]
 
 
-def problems(root: Path) -> list[Problem]:
+def problems(root: Path, page: str | None = None) -> Iterator[Problem]:
     """First uses of a term before the page that explains it, without a link to it."""
     order = reading_order(root / NAVIGATION)
-    found = []
-    for folder in LANGUAGES:
-        terms = spellings(root, COLUMNS[folder.name])
+    for folder, column in COLUMNS.items():
+        terms = spellings(root, column)
         pattern = any_of(terms)
-        for number, name in enumerate(order):
-            if name in DOORS or not (root / folder / name).exists():
+        for file, one in read_pages(root, page, folder):
+            name = file.relative_to(folder).as_posix()
+            if name not in order or name in NAMES_ALL:
                 continue
-            page, read = Page.read(root / folder / name), order[: number + 1]
-            for line, term in unexplained(page, name, pattern, terms, read):
+            read = order[: order.index(name) + 1]
+            for line, term in unexplained(one, name, pattern, terms, read):
                 where = " or ".join(dict.fromkeys(terms[term]))
                 message = f"{term} is explained in {where}: explain it here, or link to it"
-                found.append(Problem(folder / name, line, message))
-    return sorted(found)
+                yield Problem(file, line, message)
 
 
 def reading_order(navigation: Path) -> list[str]:
@@ -164,7 +170,7 @@ def sentences(page: Page) -> list[Sentence]:
         if token.type != "inline" or before.type in {"heading_open", "box_open"}:
             continue
         lines, addresses = dict[int, str](), [""]  # of [`name`][name]: an API page
-        for line, child in placed(token):
+        for line, child in with_lines(token):
             lines[line] = lines.get(line, "") + with_links(child, addresses)
         for line, text in lines.items():
             text = REFERENCE.sub(rf"{OPEN}\g<text>{MIDDLE}0{CLOSE}", text)

@@ -30,8 +30,7 @@ from sybil.evaluators.doctest import OutputChecker as NumberChecker
 from sybil.example import SybilFailure
 
 from docs.checks import Problem
-from docs.checks.fences import Fence
-from docs.checks.pages import Page, markdown_files
+from docs.checks.pages import Fence, Page, markdown_files
 
 NOT_RUN = {"bash", "bibtex", "css", "csv", "diff", "html", "ini", "javascript", "js"}
 NOT_RUN |= {"json", "latex", "make", "markdown", "md", "sh", "svg", "tex", "text", "toml", "yaml"}

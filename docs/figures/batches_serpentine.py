@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from docs.figures._style import ACCENT, SECOND
 from transformer import Tokenizer, encode_pairs
 from transformer.data.batching import serpentine
-from transformer.data.corpus import generate_pairs
+from transformer.data.generator import generate_pairs
 
 Translate = Callable[[str], str]
 

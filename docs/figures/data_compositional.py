@@ -5,7 +5,7 @@ from collections.abc import Callable
 from matplotlib.figure import Figure
 
 from docs.figures._style import ACCENT, MUTED
-from transformer.data.corpus import is_reserved
+from transformer.data.generator import is_reserved
 from transformer.data.grammar import lexicon
 
 Translate = Callable[[str], str]

@@ -8,7 +8,7 @@ from itertools import islice
 from matplotlib.figure import Figure
 
 from docs.figures._style import ACCENT, INK, MUTED, SECOND
-from transformer.data.corpus import generate_pairs
+from transformer.data.generator import generate_pairs
 from transformer.data.grammar import LONGEST
 
 Translate = Callable[[str], str]

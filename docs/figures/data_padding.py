@@ -9,7 +9,7 @@ from matplotlib.patches import Patch
 
 from docs.figures._style import ACCENT, SECOND
 from transformer import Batch, Tokenizer, batches, collate, encode_pairs, padding_share
-from transformer.data.corpus import generate_pairs
+from transformer.data.generator import generate_pairs
 
 Translate = Callable[[str], str]
 

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from docs.figures._style import ACCENT, SECOND
 from transformer import Transformer, greedy_decode, record_attention
-from transformer.data.corpus import generate_pairs
+from transformer.data.generator import generate_pairs
 from transformer.inference.shipped import load_pretrained
 
 Translate = Callable[[str], str]

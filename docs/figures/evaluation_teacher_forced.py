@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from docs.figures._style import ACCENT, INK, SECOND
 from transformer import Transformer, collate
-from transformer.data.corpus import generate_pairs
+from transformer.data.generator import generate_pairs
 from transformer.inference.evaluation import score
 from transformer.inference.shipped import load_pretrained
 from transformer.inference.translation import translate

@@ -12,7 +12,7 @@ from matplotlib.patches import Patch, Rectangle
 
 from docs.figures._style import ACCENT, MUTED, PAPER, SECOND
 from transformer import EncodedBatches, EncodedPairs, Tokenizer, encode_pairs
-from transformer.data.corpus import generate_pairs
+from transformer.data.generator import generate_pairs
 
 Translate = Callable[[str], str]
 Side = tuple[int, ...]

@@ -17,7 +17,7 @@ from tests.copy_task import TINY, copy_batches, tiny_model, validation_batches
 from transformer import atomic_write, checksummed_file
 from transformer.cli import main
 from transformer.cli import training as command
-from transformer.data.sources import FilePairs, GrammarPairs
+from transformer.data.training_pairs import FilePairs, GrammarPairs
 from transformer.model_file import load_model
 from transformer.training.config import TrainingConfig
 from transformer.training.log import read_log

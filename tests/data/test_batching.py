@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tests.peak_memory import peak_of
 from transformer.data.batching import Batch, batches, collate, padding_share
-from transformer.data.files import encode_pairs, read_pairs
-from transformer.data.left_out import Report
+from transformer.data.pair_files import encode_pairs, read_pairs
+from transformer.data.report import Report
 from transformer.data.tokenizer import Tokenizer
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from transformer.data import encoded_pairs
 from transformer.data.batching import collate
 from transformer.data.encoded_pairs import EncodedPairs
-from transformer.data.left_out import Report
+from transformer.data.report import Report
 
 side = st.lists(st.integers(1, 70_000), min_size=1, max_size=9)
 PAIRS = [([5, 2], [1, 6, 2]), ([7, 8, 2], [1, 2]), ([9], [1, 9, 9, 2])]

@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from transformer.data.corpus import generate_pairs
+from transformer.data.generator import generate_pairs
 from transformer.data.spelling import as_the_grammar, spell
 
 

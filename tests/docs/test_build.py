@@ -19,8 +19,7 @@ from docs.builder.book import Book, url_of
 from docs.builder.directives import DIRECTIVE
 from docs.builder.markdown import outside_fences
 from docs.builder.search_words import names_of_sections, place_of
-from docs.checks.code import CJK
-from docs.checks.pages import page_files
+from docs.checks.pages import CJK, page_files
 from tests.built_pages import BuiltPage, prose, text, with_class
 from tests.built_site import (
     FOLDERS,

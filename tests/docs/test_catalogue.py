@@ -214,7 +214,7 @@ def test_a_comment_with_prose(comment: str) -> None:
 
 
 def test_a_translated_project_has_no_problem(root: Path) -> None:
-    assert check.problems(root) == []
+    assert [*check.problems(root)] == []
 
 
 def test_a_label_that_is_computed(root: Path) -> None:
@@ -239,7 +239,7 @@ def test_a_label_of_a_script(root: Path) -> None:
     )
     assert "lacks `{right}`, adds `{rigth}`" in only_problem(root).message
     edit(root, str(CATALOGUE), "{rigth}", "{right}")
-    assert check.problems(root) == []
+    assert [*check.problems(root)] == []
 
 
 def test_a_label_of_a_script_that_is_computed(root: Path) -> None:
@@ -325,7 +325,7 @@ def test_changed_english_takes_its_translation_along(root: Path) -> None:
 
     edit(root, "transformer/attention.py", newer, old)
     assert update(root) == []
-    assert check.problems(root) == []
+    assert [*check.problems(root)] == []
 
 
 def test_a_translation_does_not_wander_to_another_object(root: Path) -> None:
@@ -338,14 +338,11 @@ def test_a_translation_does_not_wander_to_another_object(root: Path) -> None:
 def test_the_command(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     edit(root, "docs/hooks/source.py", "Show the", "Reveal all of its")
     edit(root, "transformer/attention.py", "Width of the states.", "Width of all states.")
-    assert check.main([], root) == 0
     assert check.main(["update"], root) == 0
     output = capsys.readouterr().out
     assert f"{CLASS}: “Width of all states.” changed in English" in output
     assert "site: “Reveal all of its source” is not translated" in output
     assert output.endswith("2 texts of the catalogue to translate\n")
-    edit(root, CATALOGUE.as_posix(), "譯文`value`", "譯文`values`")
-    assert check.main([], root) == 1
     assert check.main(["udpate"], root) == 2
 
 
@@ -478,5 +475,5 @@ def test_every_word_of_mkdocstrings_has_its_chinese() -> None:
 
 
 def test_the_repository_is_translated() -> None:
-    found = check.problems(ROOT)
+    found = sorted(check.problems(ROOT))
     assert not found, "\n".join(map(str, found))

@@ -34,10 +34,11 @@ from transformer import (
     load_pretrained,
 )
 from transformer.cli.evaluating import evaluate
-from transformer.data import corpus, sources
+from transformer.data import generator as corpus
+from transformer.data import training_pairs as sources
 from transformer.data.batching import batches
 from transformer.data.grammar import LONGEST
-from transformer.data.left_out import Report
+from transformer.data.report import Report
 from transformer.inference.significance import compare
 from transformer.inference.translation import translate
 from transformer.training.log import PAUSE

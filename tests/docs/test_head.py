@@ -12,7 +12,7 @@ from PIL import Image
 
 from docs.builder import project
 from docs.builder.book import Book
-from docs.checks.code import CJK
+from docs.checks.pages import CJK
 from tests.built_pages import BuiltPage, text
 from tests.built_site import NOT_FOUND, PREFIX, SITE_URL
 

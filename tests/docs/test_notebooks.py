@@ -13,8 +13,7 @@ from nbformat import NotebookNode
 from docs.builder import downloads, notebooks
 from docs.builder.book import Book
 from docs.builder.notebooks import outputs_of, read, to_markdown
-from docs.checks.code import CJK
-from docs.checks.pages import Page
+from docs.checks.pages import CJK, Page
 
 NUMBER = re.compile(r"\d+")
 ROOT = Path(__file__).parents[2]
@@ -159,7 +158,7 @@ def test_a_cell_that_warns_is_reported(book: Book, monkeypatch: pytest.MonkeyPat
     warning = {"output_type": "stream", "name": "stderr", "text": "UserWarning: careful"}
     monkeypatch.setattr(notebooks, "outputs_of", lambda _: [[warning], []])
     with pytest.raises(ValueError, match="a cell says: UserWarning: careful"):
-        downloads.shown(NAME, book)
+        downloads.shown(NAME, book, "", "")
 
 
 def shape(cell: NotebookNode) -> tuple[str, set[str]]:

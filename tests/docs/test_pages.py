@@ -1,7 +1,6 @@
 """Pages are read as the site reads them, where CommonMark and Python-Markdown part."""
 
 from docs.checks.pages import Page
-from docs.checks.prose import units
 
 
 def test_a_box_holds_all_that_is_indented_whatever_the_empty_lines() -> None:
@@ -9,7 +8,7 @@ def test_a_box_holds_all_that_is_indented_whatever_the_empty_lines() -> None:
     page = Page(f'1. One\n\n    ??? success "Two"\n\n{code.replace("    ", " " * 8)}\n## End\n')
     (fence,) = page.fences
     assert (fence.line, fence.end, fence.code, fence.closed) == (5, 10, "x = 1\n\n\ny = 2\n", True)
-    assert [(unit.line, unit.kind, unit.text) for unit in units(page)] == [
+    assert [(unit.line, unit.kind, unit.text) for unit in page.units] == [
         (1, "text", "One"),
         (3, "title", "Two"),
         (12, "heading", "End"),
@@ -18,7 +17,7 @@ def test_a_box_holds_all_that_is_indented_whatever_the_empty_lines() -> None:
 
 def test_bars_in_code_do_not_cut_a_cell() -> None:
     page = Page("| or | and |\n|---|---|\n| `|` | `&`, `a|b` |\n")
-    cells = [unit.marked for unit in units(page) if unit.line == 3]
+    cells = [unit.marked for unit in page.units if unit.line == 3]
     assert cells == ["\ue000|\ue001", "\ue000&\ue001, \ue000a|b\ue001"]
 
 
@@ -30,5 +29,5 @@ def test_lines_are_counted_through_what_is_written_over_several() -> None:
 
 
 def test_emphasis_between_chinese_words_is_no_text() -> None:
-    (unit,) = units(Page("這是**「查詢」**和*鍵*。[`F`][a.F] 與 `a*b_c`\n"))
+    (unit,) = Page("這是**「查詢」**和*鍵*。[`F`][a.F] 與 `a*b_c`\n").units
     assert unit.marked == "這是「查詢」和鍵。\ue000F\ue001 與 \ue000a*b_c\ue001"

@@ -1,21 +1,20 @@
-"""README, setup and contributing say of the project what pyproject.toml and the Makefile say."""
+"""README and setup say of the project what pyproject.toml and the Makefile say."""
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
-from docs.checks.pages import CODE, Page
+from docs.checks.pages import Page
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 SETUP = [Path("docs/en/start/setup.md"), Path("docs/zh-TW/start/setup.md")]
-LISTED = [Path("docs/en/reference/contributing.md"), Path("docs/zh-TW/reference/contributing.md")]
-NAME = re.compile(r"[\w-]+")
-# Built upon by what is named, or only for development: nobody installs them for themselves.
-UNNAMED = {"transformer-book", "types-polib", "types-PyYAML", "transformers"}
 
 
 def advice(file: Path, line: int, message: str) -> str:
@@ -39,20 +38,6 @@ def test_extras_exist(file: Path) -> None:
             assert extra in EXTRAS, advice(file, number, f".[{extra}]: write {', '.join(EXTRAS)}")
 
 
-@pytest.mark.parametrize("file", LISTED, ids=str)
-def test_the_table_of_dependencies_is_whole(file: Path) -> None:
-    page = Page.read(ROOT / file)
-    (section,) = (section for section in page.sections if section.anchor == "dependencies")
-    cells = [u for u in page.units if u.kind == "cell" and section.line < u.line < section.end]
-    rows = {cell.line: cell for cell in reversed(cells)}  # the first cell of each
-    told = {NAME.match(name)[0] for cell in rows.values() for name in CODE.findall(cell.marked)}
-    listed = [*PROJECT["dependencies"], *(name for extra in EXTRAS.values() for name in extra)]
-    known = {NAME.match(name)[0] for name in listed} - UNNAMED
-    assert told == known, advice(
-        file, section.line, f"missing {known - told or 'none'}, needless {told - known or 'none'}"
-    )
-
-
 def test_both_halves_of_the_readme_show_the_same_commands() -> None:
     blocks = [fence for fence in Page.read(ROOT / "README.md").fences if "make " in fence.code]
     bare = [[line.partition("#")[0].rstrip() for line in f.code.splitlines()] for f in blocks]
@@ -60,3 +45,13 @@ def test_both_halves_of_the_readme_show_the_same_commands() -> None:
         Path("README.md"), blocks[-1].line, f"the English half has {bare[0]}; write the same"
     )
     assert len(blocks) == 2
+
+
+@pytest.mark.process
+def test_the_wheel_holds_every_file_of_the_package(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    listed = subprocess.run(["git", "ls-files", "transformer"], cwd=ROOT, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    missing = {*listed.stdout.decode().split()} - {*ZipFile(wheel).namelist()}
+    assert not missing, f"the wheel lacks {', '.join(sorted(missing))}: correct pyproject.toml"

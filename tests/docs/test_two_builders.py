@@ -11,7 +11,7 @@ import pytest
 from docs.builder.directives import Page, table
 from docs.builder.search_words import words_of
 from docs.builder.translations import translator
-from docs.checks.code import CJK
+from docs.checks.pages import CJK
 from tests.built_pages import BuiltPage, prose, text, with_class
 from tests.built_site import FOLDERS, SITE_URL, built_once
 

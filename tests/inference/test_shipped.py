@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from transformer.cli import main
-from transformer.data.corpus import generate_pairs
+from transformer.data.generator import generate_pairs
 from transformer.inference.shipped import PRETRAINED, load_pretrained, unknown_words
 from transformer.inference.translation import translate
 

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from transformer import Transformer, TransformerConfig
-from transformer.data.left_out import Report
+from transformer.data.report import Report
 from transformer.data.tokenizer import Tokenizer
 from transformer.inference.decoding import beam_search
 from transformer.inference.translation import translate, translate_n_best

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from transformer.data.sources import FilePairs, GrammarPairs, ListPairs
+from transformer.data.training_pairs import FilePairs, GrammarPairs, ListPairs
 from transformer.model_file import average_models, load_model, load_tokenizer
 from transformer.training import translator
 from transformer.training.config import TrainingConfig

@@ -26,7 +26,7 @@ from transformer.cli.options import (
     writing,
 )
 from transformer.cli.scored_sets import ScoredSet, outputs_of, pairs_of_files, pairs_of_split
-from transformer.data.left_out import Report
+from transformer.data.report import Report
 from transformer.inference.evaluation import score
 from transformer.inference.shipped import PRETRAINED, load_pretrained
 from transformer.inference.significance import Comparison, compare

@@ -5,9 +5,9 @@ from itertools import islice
 from pathlib import Path
 
 from transformer.cli.options import tell
-from transformer.data.corpus import generate_pairs
-from transformer.data.files import PairReader
-from transformer.data.left_out import Report
+from transformer.data.generator import generate_pairs
+from transformer.data.pair_files import PairReader
+from transformer.data.report import Report
 from transformer.text_files import Unreadable, read_lines
 
 

@@ -8,7 +8,7 @@ import typer
 
 from transformer.cli.field_options import options_of
 from transformer.cli.options import PairsFile, SourceFile, TargetFile, paths_of, tell
-from transformer.data.sources import FilePairs, GrammarPairs
+from transformer.data.training_pairs import FilePairs, GrammarPairs
 from transformer.model_file import read_model_config
 from transformer.training import distributed
 from transformer.training.config import TrainingConfig

@@ -32,7 +32,7 @@ from transformer.cli.written import (
     as_text,
     translated,
 )
-from transformer.data.left_out import Report
+from transformer.data.report import Report
 from transformer.inference.attention_table import attention_table
 from transformer.inference.decoding import sample as draw
 from transformer.inference.translation import translate, translate_n_best

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from transformer.data.left_out import Report
+from transformer.data.report import Report
 from transformer.text_files import Unreadable
 
 Found = list[tuple[str, float | None]]  # text and log-probability, best first

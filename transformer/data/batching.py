@@ -12,7 +12,7 @@ from jaxtyping import Int, Integer
 from torch import Tensor
 
 from transformer.arguments import check_ids, check_integer
-from transformer.data.left_out import Report, reporting
+from transformer.data.report import Report, reporting
 from transformer.data.tokenizer import PAD_ID
 
 IdPair = tuple[Sequence[int], Sequence[int]]

@@ -18,7 +18,7 @@ from numpy.lib import format as npy
 from transformer.arguments import check_integer
 from transformer.atomic_write import atomic_write, name_file_in_errors
 from transformer.data.batching import IdPair, fitting_pairs
-from transformer.data.left_out import Report, reporting
+from transformer.data.report import Report, reporting
 from transformer.data.tokenizer import LARGEST_VOCAB, PAD_ID
 
 _AT_ONCE = 10_000  # pairs that are written together

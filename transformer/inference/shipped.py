@@ -17,8 +17,8 @@ def load_pretrained(
 ) -> tuple[Transformer, Tokenizer]:
     """Load a trained model and its tokenizer: the shipped one, or one of your own.
 
-    The shipped one was trained on `transformer.data.corpus` alone, and translates sentences of that
-    kind.
+    The shipped one was trained on pairs of `generate_pairs` alone, and translates sentences of
+    that kind.
 
     Args:
         path: What `transformer train` wrote: a model or a checkpoint, with its tokenizer. The

@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from transformer.arguments import check_integer, check_strings
-from transformer.data.left_out import Problem, Report
+from transformer.data.report import Problem, Report
 from transformer.data.tokenizer import Tokenizer
 from transformer.inference.decoding import Hypothesis, beam_search, greedy_decode
 from transformer.model.transformer import Transformer

@@ -10,10 +10,10 @@ from typing import Any
 from transformer.data.batching import Batch, IdPair, batches, fitting_pairs
 from transformer.data.encoded_batches import EncodedBatches
 from transformer.data.encoded_pairs import EncodedPairs
-from transformer.data.files import encode_pairs
-from transformer.data.left_out import Report
-from transformer.data.sources import TrainingPairs
+from transformer.data.pair_files import encode_pairs
+from transformer.data.report import Report
 from transformer.data.tokenizer import Tokenizer
+from transformer.data.training_pairs import TrainingPairs
 from transformer.model_file import load_tokenizer
 from transformer.training import distributed
 from transformer.training.recipe import Recipe

@@ -10,8 +10,8 @@ from typing import Any
 import torch
 
 from transformer.arguments import ArgumentError, ArgumentTypeError
-from transformer.data.sources import TrainingPairs, fingerprint
 from transformer.data.tokenizer import Tokenizer
+from transformer.data.training_pairs import TrainingPairs, fingerprint
 from transformer.deprecation import renamed_parameters
 from transformer.model.transformer import Transformer, count_parameters
 from transformer.model_file import average_models, load_model, save_model

@@ -35,7 +35,7 @@ from transformer import (
     load_pretrained,
     train,
 )
-from transformer.data.corpus import generate_pairs
+from transformer.data.generator import generate_pairs
 from transformer.inference.attention_table import bridge_attention
 from transformer.inference.translation import translate
 from transformer.training.log import read_log

@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from transformer.data.sources import FilePairs, GrammarPairs, ListPairs, hold_out
+from transformer.data.training_pairs import FilePairs, GrammarPairs, ListPairs, hold_out
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ from typing import ClassVar
 from zlib import crc32
 
 from transformer.arguments import FilePath, check_integer
-from transformer.data.corpus import generate_pairs
-from transformer.data.files import PairReader, TextPair, check_rereadable
-from transformer.data.left_out import Report
+from transformer.data.generator import generate_pairs
+from transformer.data.pair_files import PairReader, TextPair, check_rereadable
+from transformer.data.report import Report
 from transformer.data.tokenizer import check_characters
 
-_EVERY = 20  # one source in so many validates
+_HELD_OUT = 20  # one source in so many is held out to validate
 _VALIDATION = 1000  # pairs that validate, at most
 
 
@@ -266,7 +266,7 @@ def hold_out(pairs: Iterable[TextPair]) -> list[TextPair]:
         1000
     """
     numbered = ((crc32(pair[0].encode()), number, pair) for number, pair in enumerate(pairs))
-    candidates = (one for one in numbered if one[0] % _EVERY == 0)
+    candidates = (one for one in numbered if one[0] % _HELD_OUT == 0)
     lowest = heapq.nsmallest(_VALIDATION + 1, candidates)
     if len(lowest) > _VALIDATION:  # the source of the last one may have more translations
         lowest = [one for one in lowest if one[0] < lowest[-1][0]]

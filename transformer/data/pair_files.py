@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 
 from transformer.arguments import ArgumentError, ArgumentTypeError, FilePath, check_integer
-from transformer.data.left_out import Report, reporting
+from transformer.data.report import Report, reporting
 from transformer.data.tokenizer import BOS_ID, EOS_ID, Tokenizer
 from transformer.text_files import Unreadable, read_lines
 

@@ -12,7 +12,7 @@ from itertools import islice, pairwise
 import opencc
 import pytest
 
-from transformer.data.corpus import SPLITS, Pair, generate_pairs, is_reserved
+from transformer.data.generator import SPLITS, Pair, generate_pairs, is_reserved
 from transformer.data.grammar import Grammar
 from transformer.data.grammar.clauses import Action, english
 from transformer.data.grammar.determiners import THE, Determiner
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.process
 SCRIPT = """
 import json
 from itertools import islice
-from transformer.data.corpus import generate_pairs
+from transformer.data.generator import generate_pairs
 from transformer.data.grammar import Grammar
 
 enough = {"train": 50_000, "validation": 2_500, "test": 2_500, "compositional": 4_000}

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.peak_memory import peak_of
-from transformer.data.files import read_aligned, read_pairs
-from transformer.data.left_out import Report
+from transformer.data.pair_files import read_aligned, read_pairs
+from transformer.data.report import Report
 from transformer.text_files import LONGEST_LINE
 
 
