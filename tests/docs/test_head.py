@@ -65,7 +65,8 @@ def test_descriptions_and_titles_are_of_use_and_differ(real: Pages) -> None:
         description = meta(page)["description"]
         descriptions[description] += 1
         titles[text(next(page.html.iter("title")))] += 1
-        assert len(description) in LENGTHS[page.language], f"{page.url}: {len(description)}"
+        if not page.name.startswith("reference/api/"):  # where it is the docstring's first line
+            assert len(description) in LENGTHS[page.language], f"{page.url}: {len(description)}"
         assert bool(CJK.search(description)) == (page.language == "zh-TW"), page.url
         assert description[-1] in ".。？?", f"{page.url}: {description}"
         assert canonical(page) == [SITE_URL + page.url]
@@ -158,7 +159,6 @@ def test_the_sitemap_has_every_page_with_its_translations(site: Path, real: Page
         more = {"zh-Hant": both["zh-TW"], "x-default": both["en"]}
         expected[SITE_URL + page.url] = both | more
     assert found == expected
-    assert not (site / "zh-TW" / "sitemap.xml").exists()
 
 
 def test_the_page_for_what_is_not_there(site: Path, pages: Pages) -> None:
@@ -184,6 +184,7 @@ def test_robots_read_where_the_sitemap_is_at_the_root_of_a_host_alone(
     home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Book, "sources", {})
+    monkeypatch.setattr(Book, "entries", {})
     project.write(Book.load("en", home), tmp_path, pytest.fail)
     robots = tmp_path / "docs" / "robots.txt"
     assert robots.exists() == (home != SITE_URL)

@@ -79,7 +79,7 @@ def mask_in(element: Element) -> bool:
 
 
 def test_a_measured_table(any_site: Path, language: str) -> None:
-    page = read(any_site, language, "practice/evaluation/")
+    page = read(any_site, language, "reference/model-card/")
     rendered = table.render("scores", translator(language, "site"), Page("", language))
     cells = [cell.strip("` *") for cell in rendered.splitlines()[2].strip("| ").split(" | ")]
     rows = [[text(cell) for cell in row] for row in page.article.iter("tr")]
