@@ -65,7 +65,7 @@ bench: $(READY) ## speed beside PyTorch's, Hugging Face's and CTranslate2's; rea
 	$(call install,.[bench])
 	$(BIN)/python -m docs.checks.measured bench serving reading
 
-outputs: $(READY) ## every printed output anew, and what was measured with other code
+outputs: $(READY) ## every printed output anew, and what a changed script would measure otherwise
 	$(call install,.[bench])
 	$(BIN)/python -m docs.checks.measured
 	$(BIN)/python -m docs.checks.outputs

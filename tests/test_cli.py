@@ -10,7 +10,6 @@ import ctranslate2
 import pytest
 import torch
 
-from transformer.cli import main
 from transformer.data.tokenizer import Tokenizer
 from transformer.inference.shipped import PRETRAINED, load_pretrained
 from transformer.inference.translation import translate
@@ -28,18 +27,6 @@ EVERYDAY = [
 ]
 SMALL = ["--d-model", 16, "--num-heads", 2, "--num-layers", 1, "--d-ff", 32]
 SMALL += ["--steps", 4, "--batch-tokens", 256, "--device", "cpu"]
-
-
-@pytest.fixture
-def run(capsys):
-    """Run a command; return its exit code, standard output and standard error."""
-
-    def run(*arguments):
-        with pytest.raises(SystemExit) as exit:
-            main([str(argument) for argument in arguments])
-        return exit.value.code, *capsys.readouterr()
-
-    return run
 
 
 @pytest.fixture
@@ -178,7 +165,7 @@ def test_refuses_to_go_on_with_other_pairs(run, pairs, tmp_path):
     refused(run("train", tmp_path / "run", *SMALL), "run with pairs 'pairs.tsv': got 'the grammar")
     refused(
         run("train", tmp_path / "run", "--pairs", pairs, *SMALL, "--d-ff", 64),
-        "holds a run with --d-ff 32: got 64",
+        "holds a run with d_ff 32: got 64",
     )
 
 
@@ -234,9 +221,11 @@ def test_exports_the_finished_model_of_a_run(run, tmp_path):
     (tmp_path / "run").mkdir()
     refused(run("export", tmp_path / "run", tmp_path / "served"), "run/model.safetensors: No such")
     copyfile(PRETRAINED, tmp_path / "run" / "model.safetensors")
-    code, _, _ = run("export", tmp_path / "run", tmp_path / "served", "--to", "ctranslate2")
+    code, _, _ = run("export", tmp_path / "run", tmp_path / "served")
     assert code == 0
     assert (tmp_path / "served" / "model.bin").stat().st_size > 4_000_000
+    run("export", "shipped", tmp_path / "small", "--precision", "int8")
+    assert (tmp_path / "small" / "model.bin").stat().st_size < 2_000_000
 
 
 # What is wrong is told in one line
@@ -260,7 +249,7 @@ def test_exports_the_finished_model_of_a_run(run, tmp_path):
         (["train", "run", "--pairs", "a", "--source", "b"], ["--pairs a"]),
         (["train", "run", "--pairs", "missing.tsv"], ["missing.tsv: No such file"]),
         (["train", "run", "--steps", "0"], ["--steps must be at least 1: got 0"]),
-        (["train", "run", "--num-heads", "3"], ["--num-heads=3"]),
+        (["train", "run", "--num-heads", "3"], ["must divide d_model", "num_heads=3"]),
         (["train", "run", "--dropout", "2"], ["--dropout", "2"]),
         (["train", "run", "--average", "0"], ["--average must be at least 1: got 0"]),
         (["train", "run", "--dtype", "float16"], ["float16", "bfloat16"]),
@@ -270,7 +259,6 @@ def test_exports_the_finished_model_of_a_run(run, tmp_path):
         (["export", "README.md", "out"], ["README.md: no complete safetensors"]),
         (["export", "shipped", "README.md"], ["README.md: is there already"]),
         (["export", "shipped", "missing/out"], ["missing", "No such file"]),
-        (["export", "shipped", "out", "--to", "onnx"], ["--to", "onnx", "ctranslate2"]),
         (["export", "shipped", "out", "--precision", "int4"], ["int4", "int8"]),
     ],
 )
@@ -286,12 +274,3 @@ def test_no_command_shows_the_help(run):
     assert code == 2
     for command in ("train", "translate", "evaluate", "trace", "export"):
         assert command in out + err
-
-
-@pytest.mark.process
-def test_the_module_is_the_command_and_a_closed_pipe_is_no_error(tmp_path):
-    path = tmp_path / "many.txt"
-    path.write_text("birds like tea .\n" * 300, "utf-8")
-    command = f"{sys.executable} -m transformer translate --file {path} | head -n 1"
-    finished = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=120)
-    assert (finished.stdout, finished.stderr) == ("鳥都喜歡茶。\n", "")

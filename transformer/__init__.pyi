@@ -38,7 +38,7 @@ from .data.training_pairs import FilePairs, GrammarPairs, ListPairs
 from .data.word_tokenizer import WordTokenizer
 
 # isort: split
-from .model_file import average_models, load_model, save_model
+from .model_file import average_models, load_model, load_translator, save_model
 
 # isort: split
 from .inference.decoding import Hypothesis, beam_search, greedy_decode, sample
@@ -103,6 +103,7 @@ __all__ = [  # noqa: RUF022 - in the order of the floors
     "EncodedBatches",
     "save_model",
     "load_model",
+    "load_translator",
     "average_models",
     "greedy_decode",
     "beam_search",

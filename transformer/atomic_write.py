@@ -61,7 +61,7 @@ def name_file_in_errors(path: Path) -> Iterator[None]:
         path: The file that is written while the block runs.
 
     Raises:
-        OSError: As it was raised, but with `path` as its file.
+        OSError: As it was raised, with `path` as its file if it had none.
 
     Example:
         >>> with name_file_in_errors(Path("log.jsonl")):
@@ -73,6 +73,9 @@ def name_file_in_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        unfinished = str(error.filename).startswith(f"{staging_folder(path)}")
+        if error.filename is not None and not unfinished:
+            raise  # The error is of another file, such as one that is read in the block.
         raise OSError(error.errno, error.strerror or str(error), str(path)) from error
 
 

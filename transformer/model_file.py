@@ -117,6 +117,33 @@ def load_tokenizer(path: FilePath) -> Tokenizer:
     return tokenizer
 
 
+def load_translator(
+    path: FilePath, device: torch.device | str = "cpu"
+) -> tuple[Transformer, Tokenizer]:
+    """Load a model and the tokenizer that is stored with it.
+
+    Args:
+        path: What `transformer train` wrote: a model or a checkpoint, with its tokenizer.
+        device: Where the model shall be.
+
+    Returns:
+        The model, in evaluation mode, and the tokenizer of its ids.
+
+    Raises:
+        FileNotFoundError: If there is no such file.
+        ValueError: If the file is damaged, was not written by this package, or holds no
+            tokenizer.
+
+    Example:
+        >>> from transformer.inference.shipped import PRETRAINED
+        >>> model, tokenizer = load_translator(PRETRAINED)
+        >>> model.config.src_vocab_size == tokenizer.vocab_size
+        True
+    """
+    tokenizer = load_tokenizer(path)
+    return load_model(path, device), tokenizer
+
+
 def read_model_config(path: FilePath) -> TransformerConfig:
     """Read the config of a model or a checkpoint, and no weight.
 

@@ -14,6 +14,7 @@ from docs.builder.downloads import is_notebook, whole_links
 from docs.builder.languages import address
 from docs.builder.markdown import fenced, outside_fences
 from docs.builder.translations import translator
+from docs.builder.values import fill
 
 FILE = "index.md"  # beside index.html
 
@@ -47,7 +48,7 @@ def _text(path: str, book: Book) -> str:
         return book.address(name) + FILE if name in book.sources else None
 
     asking, lines = directives.Page(path, book.language), []
-    for line, is_code in outside_fences(text.splitlines()):
+    for line, is_code in outside_fences(fill(text, book.language).splitlines()):
         told = None if is_code else directives.told(line, asking, book.address(path))
         lines += [line] if told is None else ["", *told.splitlines(), ""]
     return "\n".join(

@@ -20,6 +20,8 @@ FOLDER = ROOT / ".cache" / "made"
 DATA = ("docs/measured", "transformer/inference", "docs")  # what code reads by its name
 # They bring what was made to a page, and change nothing about it.
 CARRIERS = ("docs.builder.cache", "docs.builder.translations")
+DATA_NAME = re.compile(r"[\w./-]+\.(?:json|txt|safetensors|csv)$")
+OURS = ("docs.", "transformer.")
 DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef
 DAY = 24 * 60 * 60  # seconds
 
@@ -135,10 +137,9 @@ class _Known:
         if file not in self.seen:
             name, saved = file.relative_to(ROOT).as_posix(), file.stat().st_mtime_ns
             if name not in self.kept or self.kept[name][0] != saved:
-                used = [path.relative_to(ROOT).as_posix() for path in _used(file)]
-                self.kept[name] = saved, _meaning(file), used
-            _, digest, used = self.kept[name]
-            self.seen[file] = digest, [ROOT / path for path in used]
+                self.kept[name] = saved, _meaning(file), _names(file)
+            _, digest, names = self.kept[name]
+            self.seen[file] = digest, [path for name in names for path in _files(name)]
         return self.seen[file]
 
     def keep(self) -> None:
@@ -161,51 +162,43 @@ def _meaning(file: Path) -> str:
     return hashlib.sha256(said).hexdigest()
 
 
-def _used(file: Path) -> list[Path]:
-    """Return the files that a file imports, and those of data that it names."""
+def _names(file: Path) -> list[str]:
+    """Return the modules that a file may import, and the data that it names."""
     if file.suffix != ".py":
         return []
-    found: list[Path] = []
+    found: list[str] = []
     for node in ast.walk(ast.parse(file.read_bytes(), str(file))):
         if isinstance(node, ast.ImportFrom) and not node.level:
             module = node.module or ""
-            names = [f"{module}.{alias.name}" for alias in node.names]
-            if module == "transformer":  # it imports a name when it is first asked for
-                names += [_homes().get(alias.name, "") for alias in node.names]
-            found += [path for name in [module, *names] for path in _module(name)]
+            found += [module, *(f"{module}.{alias.name}" for alias in node.names)]
         elif isinstance(node, ast.Import):
-            found += [path for alias in node.names for path in _module(alias.name)]
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found += _data(node.value)
-    return found
+            found += [node.value] if DATA_NAME.fullmatch(node.value) else []
+    return [name for name in dict.fromkeys(found) if name.startswith(OURS) or DATA_NAME.match(name)]
 
 
-def _module(name: str) -> list[Path]:
-    if not name.startswith(("docs.", "transformer.")):
-        return []
+def _files(name: str) -> list[Path]:
+    """Return the file of a module, of what the package offers under a name, or of data."""
+    if DATA_NAME.fullmatch(name):
+        return [path for folder in DATA if (path := ROOT / folder / Path(name).name).is_file()]
     if name in CARRIERS:
         return []
-    path = ROOT.joinpath(*name.split("."))
+    module = _homes().get(name, name)  # the package imports a name when it is first asked for
+    path = ROOT.joinpath(*module.split("."))
     return [one for one in (path.with_suffix(".py"), path / "__init__.py") if one.is_file()]
 
 
 @cache
 def _homes() -> dict[str, str]:
-    """Return the module of every name that the package offers."""
+    """Return the module of every name that the package offers, as transformer.NAME."""
     tree = ast.parse((ROOT / "transformer" / "__init__.pyi").read_text("utf-8"))
     return {
-        alias.name: f"transformer.{node.module}"
+        f"transformer.{alias.name}": f"transformer.{node.module}"
         for node in tree.body
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-
-
-def _data(text: str) -> list[Path]:
-    if not re.fullmatch(r"[\w./-]+\.(?:json|txt|safetensors|csv)", text):
-        return []
-    name = Path(text).name
-    return [path for folder in DATA if (path := ROOT / folder / name).is_file()]
 
 
 def forget_unused(days: int = 30) -> None:

@@ -25,6 +25,7 @@ from docs.builder.drawing import element
 from docs.builder.languages import link
 from docs.builder.markdown import outside_fences
 from docs.builder.translations import Translate, translator
+from docs.builder.values import fill
 
 ANCHOR = re.compile(r"[ \t]*\{ #[\w-]+ \}$|<a id=\"[\w-]+\"></a>")
 TAG = re.compile(r"</?div\b[^>]*>")
@@ -88,7 +89,11 @@ def is_notebook(page: str) -> bool:
 def cells_of(page: str, book: Book) -> list[NotebookNode]:
     """Return what the notebook of a page holds; nothing where `notebook: false` wants none."""
     if is_notebook(page):
-        return list(notebooks.read(book.folder / page).cells)
+        cells = notebooks.read(book.folder / page).cells
+        for one in cells:
+            if one.cell_type == "markdown":
+                one.source = fill(one.source, book.language)
+        return list(cells)
     source = book.sources[page]
     if not source.meta.get("notebook", True):
         return []
@@ -97,7 +102,7 @@ def cells_of(page: str, book: Book) -> list[NotebookNode]:
     def instead(line: str, anchor: str) -> str | None:
         return directives.told(line, asking, f"#{anchor}")
 
-    return [*page_cells.Reader(instead).read(source.text.splitlines())]
+    return [*page_cells.Reader(instead).read(fill(source.text, book.language).splitlines())]
 
 
 def download(page: str, book: Book, cells: list[NotebookNode]) -> str:

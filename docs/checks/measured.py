@@ -1,9 +1,8 @@
-"""Measure again what was measured with other code than today's.
+"""Measure again: each file of docs/measured names the `command` that writes it.
 
-Each file of docs/measured names its `command` and, by hashes, the `code` that ran: what a file
-does, without its comments, docstrings and error messages. `python -m docs.checks.measured` runs the
-commands of those files whose code has changed since, `python -m docs.checks.measured bench` that
-of bench.json in any case.
+`python -m docs.checks.measured bench masks` runs the commands of bench.json and masks.json; without
+a name, those of all files whose script has other numbers now (steps, sizes, seeds) than when it
+measured: each file keeps a hash of them.
 """
 
 import ast
@@ -12,90 +11,56 @@ import json
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
 ROOT = Path(__file__).parents[2]
 MEASURED = ROOT / "docs" / "measured"
 
-# Runs a module, and notes what it imported.
-WATCHED = """\
-import atexit, json, pathlib, runpy, sys
-noted, module = sys.argv[1:3]
-sys.argv[1:] = sys.argv[3:]
-def note():
-    files = {getattr(module, "__file__", None) for module in sys.modules.values()}
-    pathlib.Path(noted).write_text(json.dumps(sorted(filter(None, files))))
-atexit.register(note)
-runpy.run_module(module, run_name="__main__", alter_sys=True)
-"""
+
+def script(command: str) -> list[Path]:
+    """Return the files of a script: its module, all benchmarks, nothing of the package itself."""
+    package, *module = shlex.split(command)[2].split(".")
+    if package == "docs":
+        return [ROOT.joinpath(package, *module).with_suffix(".py")]
+    return sorted((ROOT / package).glob("*.py")) if package == "benchmarks" else []
 
 
-class _Acts(ast.NodeTransformer):
-    """Leaves what code does: no docstrings, no errors."""
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        super().generic_visit(node)
-        body = getattr(node, "body", None)
-        if isinstance(body, list):
-            node.body = [part for part in body if not _is_text(part)]  # type: ignore[attr-defined]
-        return node
-
-    def visit_Raise(self, node: ast.Raise) -> ast.AST:
-        return ast.Pass()
+def numbers_in(files: list[Path]) -> str:
+    """Return a hash of the numbers in code, whatever the names and comments around them."""
+    nodes = (node for file in files for node in ast.walk(ast.parse(file.read_bytes())))
+    values = (node.value for node in nodes if isinstance(node, ast.Constant))
+    numbers = (value for value in values if isinstance(value, int | float))
+    found = sorted(number for number in numbers if not isinstance(number, bool))
+    return hashlib.sha256(repr(found).encode()).hexdigest()[:12]
 
 
-def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+def is_stale(path: Path) -> bool:
+    """Whether the script has other numbers than when it wrote a file."""
+    record = json.loads(path.read_text("utf-8"))
+    return bool(record["numbers"] != numbers_in(script(record["command"])))
 
 
-def digest(path: Path) -> str:
-    """A hash of what a file does, or of its bytes if it is no Python."""
-    content = path.read_bytes()
-    if path.suffix == ".py":
-        content = ast.dump(_Acts().visit(ast.parse(content))).encode()
-    return hashlib.sha256(content).hexdigest()[:12]
+def measure(path: Path) -> None:
+    """Run the command that writes a file, and note in it command and numbers."""
+    command = json.loads(path.read_text("utf-8"))["command"]
+    print(f"{path.name}: {command}", flush=True)
+    subprocess.run([sys.executable, *shlex.split(command)[1:]], cwd=ROOT, check=True)
+    write(path, command)
 
 
-def changed(record: dict[str, Any], root: Path = ROOT) -> list[str]:
-    """The files of `code` that do something else than when it was measured."""
-    return [
-        name
-        for name, known in record.get("code", {"": ""}).items()
-        if not (root / name).is_file() or digest(root / name) != known
-    ]
-
-
-def measure(path: Path, command: str) -> None:
-    """Run the command, which writes the file, and note in it command and code."""
-    with TemporaryDirectory() as folder:
-        noted = Path(folder) / "noted"
-        module = shlex.split(command.removeprefix("python -m "))
-        subprocess.run([sys.executable, "-c", WATCHED, str(noted), *module], cwd=ROOT, check=True)
-        files = ours(map(Path, json.loads(noted.read_text("utf-8"))))
-    code = {file.relative_to(ROOT).as_posix(): digest(file) for file in sorted(files)}
-    record = {"command": command, "code": code, **json.loads(path.read_text("utf-8"))}
+def write(path: Path, command: str) -> None:
+    """Write a file anew with its command and numbers first, an entry a line."""
+    first = {"command": command, "numbers": numbers_in(script(command))}
+    record = first | json.loads(path.read_text("utf-8")) | first
     lines = [f"{json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in record.items()]
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
 
 
-def ours(files: Iterable[Path]) -> set[Path]:
-    """Those of this project, and the shipped model where code was imported that reads it."""
-    found = {file for file in files if file.is_relative_to(ROOT) and ".venv" not in file.parts}
-    shipped = ROOT / "transformer/inference/shipped.py"
-    return found | (set(shipped.parent.glob("*.safetensors")) if shipped in found else set())
-
-
 def main(names: list[str]) -> None:
-    """Measure again these, or whatever other code measured: first the model, which others use."""
+    """Measure again these, or whatever is stale: first the model, which others use."""
     for path in sorted(MEASURED.glob("*.json"), key=lambda path: path.stem != "training"):
-        record = json.loads(path.read_text("utf-8"))
-        files = changed(record)
-        if path.stem in names or (files and not names):
-            print(f"{path.name}: {', '.join(files)} changed; {record['command']}", flush=True)
-            measure(path, record["command"])
+        if path.stem in names or (not names and is_stale(path)):
+            measure(path)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,8 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 
+from docs.builder.values import VALUE, stand_in
+
 ENGLISH, CHINESE = Path("docs/en"), Path("docs/zh-TW")
 PAGE_SUFFIXES = {".md", ".py"}
 CJK = re.compile(r"[\u3400-\u9fff々〇]")
@@ -117,7 +119,7 @@ class Page:
 
     def __init__(self, text: str) -> None:
         self.text, self.lines = text, text.splitlines()
-        self.tokens = parse(text)
+        self.tokens = parse(stand_in(text))
         self.blocks = [(token.map[0] + 1, token) for token in self.tokens if token.map]
         self.inline = [child for token in self.tokens for child in with_lines(token)]
         self.fences = fences(self.tokens, self.lines)
@@ -208,6 +210,11 @@ class Page:
             elif token.type == "inline" and token.content.startswith("::: "):
                 found.append(Item(line, "\n".join(self.lines[slice(*token.map or ())])))
         return sorted(found, key=lambda item: item.line)
+
+    @cached_property
+    def values(self) -> list[Item]:
+        """The names of values that are printed in sentences."""
+        return [Item(n, v["name"]) for n, line in self.outside for v in VALUE.finditer(line)]
 
     @cached_property
     def formulas(self) -> list[Item]:

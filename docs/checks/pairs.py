@@ -89,6 +89,9 @@ def in_section(
             break
     yield from equally_often("formula", english.formulas, ours, chinese.formulas, theirs)
     yield from equally_often("link to", english.links, ours, chinese.links, theirs)
+    values = within(english.values, ours), within(chinese.values, theirs)
+    for name in sorted({v.text for v in values[0]} ^ {v.text for v in values[1]}):
+        yield theirs.line, f"only one language prints the value {name} in this section"
     yield from prose(english, ours, chinese, theirs)
 
 

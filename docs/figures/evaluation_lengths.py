@@ -13,9 +13,11 @@ Translate = Callable[[str], str]
 
 ALT = (
     "A bar for each of seven ranges of words: per cent of sentences translated rightly. Up to 15 "
-    "words the bars are near 100, from 16 to 18 it is 86. A line over these four says that "
-    "together they score 99. Past 18 words, the longest of training, the bars are 49, 22 and 1; "
-    "together they score 27."
+    "words the bars are near 100, from 16 to 18 it is <!-- value: scores.longest .0% -->. A line "
+    "over these four says that together they score <!-- value: scores.seen .0% -->. Past <!-- "
+    "value: default.longest_sentence --> words, the longest of training, the bars are <!-- value: "
+    "scores.longer_19_to_20 .0% -->, <!-- value: scores.longer_21_to_25 .0% --> and <!-- value: "
+    "scores.longer_26_to_30 .0% -->; together they score <!-- value: scores.longer .0% -->."
 )
 MEASURED = Path(__file__).parents[1] / "measured" / "evaluation.json"
 
@@ -71,13 +73,7 @@ def together(some: dict[str, tuple[int, int]]) -> float:
 def claims() -> dict[str, bool]:
     """Say of the description, and of what the page says beside it, whether it is so."""
     seen, longer = groups("test", "compositional"), groups("longer")
-    right, sentences = seen["16-20"]
     return {
-        "99 and 27": (round(together(seen)), round(together(longer))) == (99, 27),
         "up to 15 near 100": min(share(*seen[name]) for name in list(seen)[:3]) > 99,
-        "86": round(share(right, sentences)) == 86,
-        "49, 22 and 1": [round(share(*group)) for group in longer.values()] == [49, 22, 1],
-        "2,000 sentences": sum(group[1] for group in seen.values()) == 2000,
-        "one in seven of the 70": sentences == 70 == 7 * (sentences - right),
-        "18": LONGEST == 18,
+        "fewer beyond": share(*seen["16-20"]) > max(share(*group) for group in longer.values()),
     }

@@ -11,9 +11,10 @@ from docs.figures._style import ACCENT, INK, SECOND
 Translate = Callable[[str], str]
 
 ALT = (
-    "Dots for three seeds: how many of 2,000 arbitrary facts a network knows after training. With "
-    "ReLU the curve climbs from about 220 at d_ff = 8 over 690 at d_ff = d_model = 32 to all 2,000 "
-    "at 128. Without ReLU it stays below 260 at every width."
+    "Dots for three seeds: how many of <!-- value: remembered.facts --> arbitrary facts a network "
+    "knows after training. With ReLU it knows <!-- value: remembered.8 --> at d_ff = 8, <!-- "
+    "value: remembered.32 --> at d_ff = d_model = 32, and <!-- value: remembered.128 --> at 128. "
+    "Without ReLU it never knows more than <!-- value: remembered.linear_highest -->."
 )
 
 
@@ -49,16 +50,7 @@ def claims() -> dict[str, bool]:
     measured = json.loads(RESULT.read_text("utf-8"))
     relu, linear = measured["relu"], measured["no_relu"]
 
-    def mean(counts: list[int]) -> float:
-        return sum(counts) / len(counts)
-
     return {
-        "220 at 8, 690 at 32": (round(mean(relu["8"]), -1), round(mean(relu["32"]), -1))
-        == (220, 690),
-        "673 to 717 at 32": (min(relu["32"]), max(relu["32"])) == (673, 717),
-        "all at 128": set(relu["128"]) == {2000},
-        "without ReLU below 260": max(max(counts) for counts in linear.values()) < 260,
-        "without ReLU 228 to 256 at 32 and at 128": all(
-            (min(linear[width]), max(linear[width])) == (228, 256) for width in ("32", "128")
-        ),
+        "all at 128": set(relu["128"]) == {measured["facts"]},
+        "without ReLU no more when it is wider": max(linear["128"]) <= 1.05 * max(linear["32"]),
     }

@@ -12,10 +12,11 @@ from docs.figures._style import ACCENT, INK, MUTED, SECOND
 Translate = Callable[[str], str]
 
 ALT = (
-    "For the six attentions of the shipped model, how many of 200 sentences are right when heads "
-    "are muted. With one head muted it is between 168 and 199, mostly close to the 199 of the "
-    "whole model. With all four muted it is between 0 and 180: fewer in each of the six attentions "
-    "than with any single head gone, and none at all in the last cross-attention."
+    "For the six attentions of the shipped model, how many of <!-- value: muted.sentences --> "
+    "sentences are right when heads are muted. With one head muted it is <!-- value: muted.head "
+    "-->, mostly close to the <!-- value: muted.whole --> of the whole model. With all four muted "
+    "it is <!-- value: muted.attention -->: fewer in each of the six attentions than with any "
+    "single head gone, and fewest in the last cross-attention."
 )
 
 
@@ -66,13 +67,11 @@ def claims() -> dict[str, bool]:
     heads, layers, whole = record["heads"], record["layers"], record["whole"]
     single = [count for counts in heads.values() for count in counts]
     return {
-        "of 200 sentences": record["sentences"] == 200,
+        "of 200 sentences, as the axis says": record["sentences"] == 200,
         "24 heads in six attentions": (len(single), len(layers)) == (24, 6),
-        "the whole model 199": whole == 199,
-        "one head muted: 168 to 199": (min(single), max(single)) == (168, 199),
-        "all muted: 0 to 180": (min(layers.values()), max(layers.values())) == (0, 180),
         "all muted is worse than any one": all(layers[n] < min(heads[n]) for n in heads),
-        "none in the last cross-attention": layers["decoder.layers.1.cross_attention"] == 0,
+        "fewest in the last cross-attention": min(layers, key=layers.__getitem__)
+        == "decoder.layers.1.cross_attention",
         "all cost more than each added up": all(
             whole - layers[n] > sum(whole - count for count in heads[n]) for n in heads
         ),

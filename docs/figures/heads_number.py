@@ -11,9 +11,10 @@ from docs.figures._style import ACCENT
 Translate = Callable[[str], str]
 
 ALT = (
-    "Three dots, one for each seed, for 1, 2, 4, 8 and 16 heads: how many of 500 sentences a small "
-    "model gets right. One head 316 to 339, two 332 to 359, four 368 to 380, eight 380 to 401, "
-    "sixteen 382 to 395."
+    "Three dots, one for each seed, for 1, 2, 4, 8 and 16 heads: how many of <!-- value: "
+    "heads.sentences --> sentences a small model gets right. One head gets <!-- value: heads.1 "
+    "-->, two <!-- value: heads.2 -->, four <!-- value: heads.4 -->, eight <!-- value: heads.8 "
+    "-->, sixteen <!-- value: heads.16 -->."
 )
 
 
@@ -41,8 +42,6 @@ def claims() -> dict[str, bool]:
     """Say of the numbers in title and description whether they are so."""
     found = right()
     middle = [sorted(seeds)[1] for seeds in found.values()]
-    ends = [(min(seeds), max(seeds)) for seeds in found.values()]
     return {
-        "the ends": ends == [(316, 339), (332, 359), (368, 380), (380, 401), (382, 395)],
         "more help, up to eight": middle[:4] == sorted(middle[:4]) and middle[4] <= middle[3] + 5,
     }

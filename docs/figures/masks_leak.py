@@ -12,11 +12,12 @@ from docs.figures._style import ACCENT, INK, MUTED, SECOND
 Translate = Callable[[str], str]
 
 ALT = (
-    "Left: the training loss of six models over 150 steps, three seeds with the causal mask and "
-    "three without. All fall to nearly zero, those without the mask sooner. Right: the share of "
-    "correct words. When the right words before it are given, all six reach at least 99 percent. "
-    "When each model has to go on from its own words, those with the mask stay there, and those "
-    "without fall to between 19 and 21 percent; chance is 11."
+    "Left: the training loss of six models over <!-- value: masks.steps --> steps, three seeds "
+    "with the causal mask and three without. All fall to nearly zero, those without the mask "
+    "sooner. Right: the share of correct words. When the right words before it are given, all six "
+    "reach at least <!-- value: masks.given low .0% -->. When each model has to go on from its "
+    "own words, those with the mask stay there, and those without get <!-- value: masks.written "
+    ".0% -->; chance is 11%."
 )
 
 
@@ -70,11 +71,9 @@ def claims() -> dict[str, bool]:
         return next(step for step, loss in enumerate(run["loss"]) if loss < 0.5)
 
     masked, leaky = measured("masked"), measured("leaky")
-    low, high = span("leaky", "written")
     return {
         "all fall to nearly zero": all(run["loss"][-1] < 0.05 for run in masked + leaky),
         "those without the mask sooner": max(map(sooner, leaky)) < min(map(sooner, masked)),
-        "given: at least 99 percent": all(run["given"] >= 0.99 for run in masked + leaky),
         "those with the mask stay there": span("masked", "written")[0] >= 0.99,
-        "those without: 19 to 21": (round(100 * low), round(100 * high)) == (19, 21),
+        "those without fall": span("leaky", "written")[1] < 0.3,
     }

@@ -10,9 +10,12 @@ from docs.figures._style import ACCENT, INK, MUTED, SECOND
 Translate = Callable[[str], str]
 
 ALT = (
-    "Three lines over the number of words in a sentence, from 1 to 18, each with the span of three "
-    "seeds: how many in a hundred are right. One vector falls from at least 89 to at most 33, the "
-    "Transformer from at least 95 to at most 56; the recurrent one with attention has 88 or more."
+    "Three lines over the number of words in a sentence, from 1 to 18, each with the span of "
+    "three seeds: how many in a hundred are right. Of the shortest and the longest, one vector "
+    "gets <!-- value: race.vector_short .0% --> and <!-- value: race.vector_long .0% -->, the "
+    "Transformer <!-- value: race.transformer_short .0% --> and <!-- value: race.transformer_long "
+    ".0% -->, the recurrent one with attention <!-- value: race.attention_short .0% --> and <!-- "
+    "value: race.attention_long .0% -->."
 )
 
 GROUPS = ((1, 4), (5, 6), (7, 8), (9, 10), (11, 18))  # words
@@ -46,11 +49,8 @@ def claims() -> dict[str, bool]:
     """Say of the numbers in title and description whether they are so."""
     vector, attention, transformer = (by_words(kind) for kind in KINDS)
     return {
-        "one vector, short: at least 89": 89 < min(vector[0]) < 90.5,
-        "one vector, long: at most 33": 32 < max(vector[-1]) < 33,
-        "Transformer, short: at least 95": 95 < min(transformer[0]) < 96,
-        "Transformer, long: at most 56": 55 < max(transformer[-1]) < 56,
-        "attention: 88 or more": 88 < min(map(min, attention)) < 89,
+        "one vector falls most": max(vector[-1]) < min(transformer[-1]),
+        "attention falls least": max(transformer[-1]) < min(attention[-1]),
     }
 
 

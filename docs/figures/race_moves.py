@@ -12,8 +12,9 @@ Translate = Callable[[str], str]
 ALT = (
     "Three bars for each of four distances, with a dot for each of three seeds: how many in a "
     "hundred are right of the sentences whose time moves over 1 to 3, 4 to 5, 6 to 8, or 9 and "
-    "more characters. In the last group one vector has 31 to 55, the Transformer 62 to 67, the "
-    "recurrent one with attention 88 to 95; in the others all three have more than 70."
+    "more characters. In the last group one vector has <!-- value: race.vector_far .0% -->, the "
+    "Transformer <!-- value: race.transformer_far .0% -->, the recurrent one with attention <!-- "
+    "value: race.attention_far .0% -->; in the others all three have more than 70."
 )
 
 GROUPS = ((1, 3), (4, 5), (6, 8), (9, 30))  # Chinese characters
@@ -44,13 +45,11 @@ def draw(t: Translate) -> Figure:
 def claims() -> dict[str, bool]:
     """Say of the numbers in title and description whether they are so."""
     found = {kind: by_distance(kind) for kind in KINDS}
-    ends = {kind: (round(min(some[-1])), round(max(some[-1]))) for kind, some in found.items()}
     gains = [
         sorted(more)[1] - sorted(less)[1]
         for less, more in zip(found["one vector"], found["attention"], strict=True)
     ]
     return {
-        "the ends of the last group": [*ends.values()] == [(31, 55), (88, 95), (62, 67)],
         "the others above 70": min(min(s) for some in found.values() for s in some[:-1]) > 70,
         "attention is worth most where the time moves farthest": max(gains) == gains[-1],
     }

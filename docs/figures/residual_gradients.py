@@ -15,9 +15,10 @@ Translate = Callable[[str], str]
 ALT = (
     "Two panels, encoder and decoder, with the length of a gradient in each of six layers before "
     "any training; three seeds for each order. Decoder, post-norm: it rises from layer to layer, "
-    "and in the last layer it is 5 to 7 times as long as in the first. Decoder, pre-norm: it "
-    "falls a little, and the first is 1.5 to 1.8 times the last. Encoder: post-norm is level and "
-    "pre-norm falls by about half."
+    "and in the last layer it is <!-- value: gradients.last_over_first .0f --> times as long as "
+    "in the first. Decoder, pre-norm: it falls a little, and the first is <!-- value: "
+    "gradients.first_over_last_in_pre_norm .1f --> times the last. Encoder: post-norm is level "
+    "and pre-norm falls by about half."
 )
 
 SEEDS = (0, 1, 2)
@@ -88,13 +89,8 @@ def claims() -> dict[str, bool]:
     """Say of the description whether it is so."""
     post = [gradients(False, seed) for seed in SEEDS]
     pre = [gradients(True, seed) for seed in SEEDS]
-    rising = [run["decoder"] for run in post]
     return {
-        "post-norm's decoder rises": all(run == sorted(run) for run in rising),
-        "5 to 7 times": {round(run[-1] / run[0]) for run in rising} <= {5, 6, 7},
-        "pre-norm's decoder: 1.5 to 1.8": all(
-            1.45 < run["decoder"][0] / run["decoder"][-1] < 1.85 for run in pre
-        ),
+        "post-norm's decoder rises": all(run["decoder"] == sorted(run["decoder"]) for run in post),
         "post-norm's encoder is level": all(
             max(run["encoder"]) < 1.35 * min(run["encoder"]) for run in post
         ),

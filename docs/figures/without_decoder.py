@@ -9,9 +9,10 @@ from docs.figures._dots import dots, right
 Translate = Callable[[str], str]
 
 ALT = (
-    "Three rows of three dots, one for each seed: how many of 500 sentences come out right. The "
-    "whole model has between 368 and 380, the model whose decoder has no self-attention between "
-    "325 and 333, the model without cross-attention 0 with every seed."
+    "Three rows of three dots, one for each seed: how many of <!-- value: without.sentences --> "
+    "sentences come out right. The whole model has <!-- value: without.whole -->, the model whose "
+    "decoder has no self-attention <!-- value: without.self_attention -->, the model without "
+    "cross-attention <!-- value: without.cross_attention -->."
 )
 
 
@@ -26,10 +27,5 @@ def draw(t: Translate) -> Figure:
 
 
 def claims() -> dict[str, bool]:
-    """Say of the numbers in the description whether they are so."""
-    whole, own, cross = (right(p) for p in ("nothing", "self_attention", "cross_attention"))
-    return {
-        "whole: 368 to 380": (min(whole), max(whole)) == (368, 380),
-        "without self-attention: 325 to 333": (min(own), max(own)) == (325, 333),
-        "without cross-attention: 0": cross == [0, 0, 0],
-    }
+    """Say of the title whether it is so."""
+    return {"without cross-attention nothing is translated": not any(right("cross_attention"))}

@@ -9,8 +9,9 @@ from docs.figures._dots import dots, right
 Translate = Callable[[str], str]
 
 ALT = (
-    "Two rows of three dots, one for each seed: how many of 500 sentences come out right. The "
-    "whole model has between 368 and 380, the model without positions between 286 and 308."
+    "Two rows of three dots, one for each seed: how many of <!-- value: without.sentences --> "
+    "sentences come out right. The whole model has <!-- value: without.whole -->, the model "
+    "without positions <!-- value: without.positions -->."
 )
 
 
@@ -24,7 +25,5 @@ def claims() -> dict[str, bool]:
     """Say of the numbers in title and description whether they are so."""
     whole, without = right("nothing"), right("positions")
     return {
-        "whole: 368 to 380": (min(whole), max(whole)) == (368, 380),
-        "without: 286 to 308": (min(without), max(without)) == (286, 308),
         "it loses a fifth": 0.17 < 1 - sum(without) / sum(whole) < 0.23,
     }

@@ -1,39 +1,11 @@
-"""What the tests of the doors share: commands run in this process, as a shell would see them."""
+"""What the tests of bad input share: a small model, and an empty folder to work in."""
 
-import io
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
 
 from transformer import Tokenizer, Transformer, TransformerConfig, save_model
-from transformer.cli import main
-
-Result = tuple[int, str, str]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
-    """Run a command; return its exit code, standard output and standard error."""
-
-    def run(*arguments: object) -> Result:
-        with pytest.raises(SystemExit) as exit:
-            main([str(argument) for argument in arguments])
-        printed = capsys.readouterr()
-        return exit.value.code or 0, printed.out, printed.err
-
-    return run
-
-
-@pytest.fixture
-def stdin(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
-    """Put bytes where a command reads standard input."""
-
-    def stdin(content: bytes) -> None:
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
-
-    return stdin
 
 
 @pytest.fixture(scope="session")

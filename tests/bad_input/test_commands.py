@@ -1,11 +1,9 @@
-"""All commands: help, version, completion; what is told of errors, interrupts and closed pipes."""
+"""All commands: help, version, completion; what is said of errors, streams and terminals."""
 
 import os
 import re
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,12 +11,12 @@ import torch
 from typer.main import get_command
 
 import transformer
-import transformer.cli as cli
-from transformer.cli import app
+from transformer import cli
+from transformer.arguments import ArgumentError, ArgumentTypeError
 
-COMMANDS = get_command(app).commands
+COMMANDS = get_command(cli.app).commands
 PAGE = Path(__file__).parents[2] / "docs/en/reference/command-line.md"
-CAT = "the cat is sleeping ."
+CAT, SLEEPS = "the cat is sleeping .", "那隻貓正在睡覺。"
 
 
 def test_version(run):
@@ -31,6 +29,7 @@ def test_help(run, command, option):
     code, out, err = run(*command, option)
     assert (code, err) == (0, "")
     assert "Usage: transformer" in out
+    assert "[export]" in out or command != ("export",)
 
 
 def test_the_shell_is_told_how_to_complete(monkeypatch, run):
@@ -41,116 +40,128 @@ def test_the_shell_is_told_how_to_complete(monkeypatch, run):
 
 
 @pytest.mark.parametrize(
-    ("error", "code", "said"),
+    ("error", "code", "message"),
     [
-        (ValueError("beam_size must be at most 2: got 3"), 2, "--beam must be at most 2: got 3"),
-        (ValueError("m.bin: no\nmodel"), 2, "m.bin: no model"),
+        (ArgumentError("beam_size", "must be at most 2: got 3"), 2, "--beam must be at most 2: g"),
+        (ArgumentError("num_best", "must be 1"), 2, "--n-best must be 1"),
+        (ArgumentError("d_model", "must be 2"), 2, "d_model must be 2"),  # of another command
+        (ArgumentError("sentences", "must be text"), 2, "sentences must be text"),  # no option
+        (ArgumentTypeError("seed", "must be an integer"), 2, "--seed must be an integer"),
+        (
+            ValueError("out/batch_size: no\nmodel of seed=1"),
+            2,
+            "out/batch_size: no model of seed=1",
+        ),
         (FloatingPointError("the loss is nan"), 2, "the loss is nan"),
         (FileNotFoundError(2, "No such file or directory", "x"), 2, "x: No such file or directory"),
         (OSError(28, "No space left on device"), 2, "[Errno 28] No space left on device"),
         (RuntimeError("shape"), 1, "RuntimeError: shape (TRANSFORMER_DEBUG=1 shows where)"),
         (MemoryError(), 1, "MemoryError:  (TRANSFORMER_DEBUG=1 shows where)"),
+        (KeyboardInterrupt(), 130, None),
     ],
 )
-def test_an_error_is_one_line(run, monkeypatch, error, code, said):
+def test_an_error_is_one_line(run, monkeypatch, error, code, message):
     def fail(*_):
         raise error
 
-    monkeypatch.setattr("transformer.cli.translating.load", fail)
+    monkeypatch.setattr("transformer.cli.translate.load", fail)
     monkeypatch.delenv("TRANSFORMER_DEBUG", raising=False)
     result = run("translate", CAT)
-    assert result == (code, "", f"error: {' '.join(said.split())}\n")
-    monkeypatch.setenv("TRANSFORMER_DEBUG", "1")
-    result = run("translate", CAT)
-    assert result[0] == code
-    assert result[2].startswith("Traceback")
+    line = f"error: {' '.join(message.split())}" if message else "stopped"
+    assert result[:2] == (code, "")
+    assert result[2].startswith(line)
+    assert result[2].count("\n") == 1
+    if message:
+        monkeypatch.setenv("TRANSFORMER_DEBUG", "1")
+        result = run("translate", CAT)
+        assert result[0] == code
+        assert result[2].startswith("Traceback")
 
 
-def test_a_fault_inside_pytorch_is_not_called_wrong_input(run, monkeypatch):
-    def fail(*_):
-        torch.manual_seed("a")  # its ValueError comes from torch's own code
-
-    monkeypatch.setattr("transformer.cli.translating.load", fail)
-    code, _, err = run("translate", CAT)
-    assert (code, "TRANSFORMER_DEBUG=1 shows where" in err) == (1, True)
-
-
-@pytest.mark.parametrize(
-    ("words", "message", "said"),
-    [
-        ("train x", "seed must be at least 0", "--seed must be at least 0"),
-        (
-            "train x",
-            "num_heads must divide d_model: got d_model=8",
-            "--num-heads must divide --d-model: got --d-model=8",
-        ),
-        (
-            "train x",
-            "the file runs/d_model.bin of num_heads",
-            "the file runs/d_model.bin of --num-heads",
-        ),
-        ("train x", "a seed is planted", "a seed is planted"),
-        ("train x", "seed must stay 0 to go on", "--seed must stay 0 to go on"),
-        ("train x", "d_ff: got d_ff=3, steps", "--d-ff: got --d-ff=3, steps"),
-        ("train x", "a/pairs must be UTF-8", "a/pairs must be UTF-8"),
-        ("translate x", "seed must be at least 0", "--seed must be at least 0"),
-        ("translate x", "num_heads must be 2", "num_heads must be 2"),
-        (
-            "translate x",
-            "num_best must be from 1 to beam_size=2",
-            "--n-best must be from 1 to --beam=2",
-        ),
-        ("", "d_model must be 2", "d_model must be 2"),
-    ],
-)
-def test_arguments_are_named_as_options(words, message, said):
-    assert cli._with_options(message, words.split()) == said
+FULL, CLOSED = "standard output: No space left on device", "standard output is closed"
+SAME = "must be another file than the input: got f"
+DISK, PIPE, ITSELF = "/dev/full", "pipe", "f"
+STREAMS = [  # the words of a command, a stream and what it is, exit code, part of standard error
+    (["translate", CAT], "stdout", DISK, 2, f"error: {FULL}"),
+    (["translate", CAT, "--attention"], "stdout", DISK, 2, f"error: {FULL}"),
+    (["trace"], "stdout", DISK, 2, f"error: {FULL}"),
+    (["train", "--help"], "stdout", DISK, 2, "No space left on device"),
+    (["translate", CAT], "stdout", PIPE, 0, ""),
+    (["train", "--help"], "stdout", PIPE, 0, ""),
+    (["--version"], "stdout", PIPE, 0, ""),
+    (["translate", CAT], "stdout", None, 2, f"error: {CLOSED}"),
+    (["translate"], "stdin", None, 2, "error: standard input is closed"),
+    (["translate", "cats"], "stderr", None, 0, None),
+    (["translate", "cats"], "stderr", DISK, 0, None),
+    (["translate", "cats"], "stderr", PIPE, 0, None),
+    (["translate", "--file", "f"], "stdout", ITSELF, 2, f"standard output {SAME}"),
+    (["translate", "--output", "f"], "stdin", ITSELF, 2, "input: got standard input"),
+    (["translate", "--model", "f"], "stdout", ITSELF, 2, f"output {SAME}"),
+    (["evaluate", "--pairs", "f"], "stdout", ITSELF, 2, f"output {SAME}"),
+    (["trace", "--model", "f"], "stdout", ITSELF, 2, f"output {SAME}"),
+]
 
 
-def test_an_interrupt_is_one_line(run, monkeypatch):
-    def stop(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("transformer.cli.translating.load", stop)
-    assert run("translate", CAT) == (130, "", "stopped\n")
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("seconds", [0.05, 0.5, 1, 2, 4])
-def test_an_interrupt_at_any_moment_is_one_line(seconds):
-    code = (  # a shell may have told its background processes to ignore the signal
-        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
-        "from transformer.__main__ import main; print(); sys.stdout.flush(); main()"
-    )
-    command = [sys.executable, "-c", code, "translate"]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
-        assert process.stdout.readline() == b"\n"  # Python has started
-        time.sleep(seconds)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-    assert (process.returncode, out, err) == (130, b"", b"stopped\n")
+@pytest.mark.parametrize(("words", "name", "kind", "code", "message"), STREAMS)
+def test_streams_that_are_closed_full_or_an_input(
+    capsys, folder, monkeypatch, words, name, kind, code, message
+):
+    (folder / "f").write_text(f"{CAT}\n")
+    if kind == PIPE:
+        reader, writer = os.pipe()
+        os.close(reader)
+        stream = os.fdopen(writer, "w")
+    else:
+        stream = kind and Path(kind).open("a+")  # noqa: SIM115
+    monkeypatch.setattr(f"sys.{name}", stream)
+    with pytest.raises(SystemExit) as exit:
+        cli.main(words)
+    assert exit.value.code == code
+    if stream:
+        stream.close()  # What could not be written was dropped: nothing fails here.
+    monkeypatch.undo()
+    out, err = capsys.readouterr()
+    if message is None:  # Standard error cannot be written, and nothing goes elsewhere instead.
+        assert (out.count("\n"), err) == (1, "")
+    elif message == "":
+        assert (out, err) == ("", "")
+    else:
+        assert message in err
+        assert err.count("\n") == 1
+    assert (folder / "f").read_text() == f"{CAT}\n"
 
 
 @pytest.mark.process
-def test_a_closed_pipe_ends_quietly(tmp_path):
-    (tmp_path / "many.txt").write_text(f"{CAT}\n" * 500, "utf-8")
-    run = f"{sys.executable} -m transformer translate --file {tmp_path}/many.txt"
-    shell = ["bash", "-c", f"{run} | head -n 1; echo ${{PIPESTATUS[0]}}"]
-    finished = subprocess.run(shell, capture_output=True, text=True, timeout=120)
-    assert (finished.stdout, finished.stderr) == ("那隻貓正在睡覺。\n0\n", "")
+def test_a_process_ends_quietly_when_its_reader_has_left_or_the_disk_is_full():
+    run = f"{sys.executable} -m transformer"
+    script = f"""
+        yes '{CAT}' | head -n 500 | {run} translate | head -n 1; echo ${{PIPESTATUS[2]}}
+        {run} translate '{CAT}' > /dev/full; echo $?"""
+    finished = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=120)
+    assert finished.stdout == f"{SLEEPS}\n0\n2\n"
+    assert finished.stderr == f"error: {FULL}\n"
 
 
 @pytest.mark.process
-def test_utf_8_whatever_the_locale_says():
-    environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
-    command = [sys.executable, "-m", "transformer", "translate"]
+def test_utf_8_whatever_the_locale_and_the_terminal_say():
+    narrow = {"LC_ALL": "C", "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
     finished = subprocess.run(
-        command, input=f"{CAT}\n貓\n".encode(), capture_output=True, env=environment, timeout=120
+        [sys.executable, "-m", "transformer", "translate", "--attention"],
+        input=f"{CAT}\n貓\n".encode(),
+        capture_output=True,
+        env={**os.environ, **narrow, "COLUMNS": "20", "TERM": "dumb"},
+        timeout=120,
     )
-    assert finished.returncode == 0
-    assert finished.stdout.decode().startswith("那隻貓正在睡覺。\n")
-    assert "貓" in finished.stderr.decode()
+    first, head, *_ = finished.stdout.decode().splitlines()
+    assert (finished.returncode, first, head.split()) == (0, SLEEPS, [*SLEEPS, "<eos>"])
+    assert "words never seen in training: 貓" in finished.stderr.decode()
+
+
+def test_help_fits_a_narrow_terminal(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setenv("TERM", "dumb")
+    code, out, _ = run("translate", "--help")
+    assert (code, max(map(len, out.splitlines()))) == (0, 20)
 
 
 def test_importing_the_package_imports_nothing_heavy():
@@ -162,7 +173,7 @@ def test_importing_the_package_imports_nothing_heavy():
 def test_trace_takes_a_device(run, monkeypatch):
     seen = []
     monkeypatch.setattr(
-        "transformer.cli.tracing.place", lambda name: seen.append(name) or torch.device("cpu")
+        "transformer.cli.trace.place", lambda name: seen.append(name) or torch.device("cpu")
     )
     code, out, _ = run("trace", "step", "--device", "cpu", "--sentence", "Birds like tea.")
     assert (code, seen, out.startswith("Transformer.decode")) == (0, ["cpu"], True)

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-import transformer.cli.evaluating as evaluating
+from transformer.cli import evaluate as command
 from transformer.inference.evaluation import score
 
 PAIRS = [("The cat is sleeping.", "那隻貓正在睡覺。"), ("birds like tea .", "鳥都喜歡茶。")]
@@ -86,7 +86,7 @@ def test_what_cannot_be_translated_is_told_and_scored_as_empty(run, folder):
 
 
 REFUSED = [
-    ("--pairs pairs.tsv --json missing/a.json", "--json must be in a folder that is there"),
+    ("--pairs pairs.tsv --json missing/a.json", "--json must be in a folder that exists"),
     ("--pairs pairs.tsv --json .", "--json must be a file: got the folder ."),
     ("--hypotheses right.txt", "give --split or pairs"),
     ("--pairs pairs.tsv --hypotheses right.txt --beam 2", "leave out --model and --beam"),
@@ -106,6 +106,16 @@ REFUSED = [
         "the same number of lines: short.txt ends after line 1",
     ),
     ("--split test --sentences 0", "--sentences"),
+    ("--pairs pairs.tsv --json pairs.tsv", "--json must be another file than the input: got pairs"),
+    (
+        "--pairs pairs.tsv --hypotheses right.txt --json right.txt",
+        "--json must be another file than the input: got right.txt",
+    ),
+    (
+        "--pairs pairs.tsv --baseline wrong.txt --json wrong.txt",
+        "--json must be another file than the input: got wrong.txt",
+    ),
+    ("--pairs pairs.tsv --model wrong.txt --json wrong.txt", "--json must be another file"),
 ]
 
 
@@ -114,7 +124,7 @@ def test_refused_before_any_work(run, pairs, monkeypatch, options, said):
     (pairs / "short.txt").write_text("鳥。\n", "utf-8")
     (pairs / "empty.tsv").write_text("")
     (pairs / "bad.tsv").write_text("no tab\n\tempty\n")
-    monkeypatch.setattr(evaluating, "translate", None)
+    monkeypatch.setattr(command, "translate", None)
     code, out, err = run("evaluate", *options.split())
     assert (code, out) == (2, "")
     assert err.splitlines()[-1].startswith("error: ")
@@ -132,17 +142,16 @@ def test_options_arrive(run, pairs, monkeypatch):
             seen.extend((name, *one) for one in named.items())
             return result
 
-        monkeypatch.setattr(evaluating, name, record)
+        monkeypatch.setattr(command, name, record)
 
-    real = evaluating.load_pretrained()
+    real = command.load_translator(command.PRETRAINED)
     spy("translate", RIGHT)
     spy("decoder", None)
     spy("place", "cpu")
-    monkeypatch.setattr(evaluating, "load_pretrained", lambda path: seen.append(path) or real)
-    options = "--model m --beam 3 --device cpu --batch-size 7 --tokenize char"
+    monkeypatch.setattr(command, "load_translator", lambda path: seen.append(path) or real)
+    options = "--model m --beam 3 --device cpu --batch-size 7 --tokenize char --baseline wrong.txt"
     code, out, _ = run("evaluate", "--pairs", "pairs.tsv", *options.split())
-    assert code == 0
-    assert "tok:char" in out
+    assert (code, out.count("tok:char")) == (0, 2)  # of the scores, and of the comparison
     expected = [("decoder", 3), ("place", "cpu"), ("translate", "batch_size", 7)]
     assert all(one in seen for one in expected)
     assert "m" in map(str, (one for one in seen if not isinstance(one, tuple)))

@@ -13,8 +13,13 @@ from safetensors.torch import save_file
 from tests.copy_task import TINY, tiny_model
 from transformer.checksummed_file import ENTRY, FORMAT, open_checksummed, write_checksummed
 from transformer.data.tokenizer import Tokenizer
-from transformer.inference.shipped import load_pretrained
-from transformer.model_file import average_models, load_model, load_tokenizer, save_model
+from transformer.model_file import (
+    average_models,
+    load_model,
+    load_tokenizer,
+    load_translator,
+    save_model,
+)
 from transformer.training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from transformer.training.config import TrainingConfig
 from transformer.training.progress import Progress
@@ -58,7 +63,7 @@ def path(tmp_path, request, written):
 
 def read(path):
     """Read all that a file has for anybody; what cannot be read changes nothing."""
-    load_pretrained(path)
+    load_translator(path)
 
 
 def go_on(path):
@@ -311,7 +316,7 @@ def test_tensors_outlive_their_file(path):
 
 @MODEL
 def test_strings_are_paths(path):
-    assert load_model(str(path)).config == load_pretrained(str(path))[0].config == WORDS
+    assert load_model(str(path)).config == load_translator(str(path))[0].config == WORDS
     assert average_models([str(path)]).config == WORDS
     assert load_tokenizer(str(path)).vocab_size == 262
     save_model(str(path), tiny_model())

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transformer import load_pretrained
+from transformer import load_translator
 from transformer.cli import main
 
 CAT, BIRDS = "the cat is sleeping .", "birds like tea ."
@@ -27,13 +27,13 @@ sentences = st.lists(
 @settings(max_examples=10)
 @given(sentences)
 def test_a_file_standard_input_and_arguments_are_alike(tmp_path_factory, small, lines):
-    loaded = load_pretrained(small)
+    loaded = load_translator(small)
 
     def run(arguments, stdin=b""):
         out = io.StringIO()
         with (
             pytest.raises(SystemExit) as exit,
-            patch("transformer.cli.translating.load", return_value=loaded),
+            patch("transformer.cli.translate.load", return_value=loaded),
             patch("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin))),
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(io.StringIO()),

@@ -167,16 +167,16 @@ def test_the_recipe_of_a_run_is_the_default_of_another(run, spy, place):
         (["pairs.tsv"], ["folder must be a folder: got the file pairs.tsv"]),
         (["run", "--batch-tokens", 0], ["--batch-tokens must be at least 3: got 0"]),
         (["run", "--max-len", 1], ["--max-len must be at least 3: got 1"]),
-        (["run", "--d-model", 10**7], ["at most 10,000,000,000 numbers", "--d-model=10000000"]),
-        (["run", "--max-len", 10**9], ["at most 10,000,000,000 numbers", "--max-len=1000000000"]),
+        (["run", "--d-model", 10**7], ["at most 10,000,000,000 numbers", "d_model=10000000"]),
+        (["run", "--max-len", 10**9], ["at most 10,000,000,000 numbers", "max_len=1000000000"]),
         (
             ["run", "--num-layers", 10**6],
-            ["at most 10,000,000,000 numbers", "--num-encoder-layers"],
+            ["at most 10,000,000,000 numbers", "num_encoder_layers"],
         ),
-        (["run", "--num-heads", 3], ["--num-heads must divide --d-model", "--num-heads=3"]),
+        (["run", "--num-heads", 3], ["must divide d_model", "num_heads=3"]),
         (["run", "--seed", 2**64], ["--seed must be from 0 to 9223372036854775807: got 1844674"]),
         (["run", "--label-smoothing", 1], ["--label-smoothing must be at least 0 and below 1"]),
-        (["run", "--peak-learning-rate", 0], ["--peak-learning-rate must be above 0 and finite"]),
+        (["run", "--peak-learning-rate", 0], ["must be above 0 and finite"]),
         (["run", "--evaluate-every", 0], ["--evaluate-every must be at least 1: got 0"]),
         (["run", "--validation", "pairs.tsv"], ["--validation needs pairs of your own"]),
         (["run", "--recipe", "missing.json"], ["missing.json: No such file"]),
@@ -292,7 +292,7 @@ def test_a_run_may_begin_with_the_model_of_another(run, place):
     refused(run("3", "--init", "one/model.safetensors", "--vocab-size=300"), "--vocab-size is that")
     refused(
         run("3", "--pairs", "other.tsv", "--init", "one/model.safetensors", "--d-model=64", *small),
-        "one/model.safetensors: cannot begin with another model: --d-model=16, not 64",
+        "one/model.safetensors: cannot begin with another model: d_model=16, not 64",
     )
 
 

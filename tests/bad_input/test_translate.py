@@ -1,12 +1,15 @@
 """`transformer translate`: what each option does, what is refused, what is told."""
 
+import gzip
 import json
 
 import pytest
 import torch
+from rich.cells import cell_len
 
-import transformer.cli.translating as translating
 from transformer import load_pretrained
+from transformer.cli import translate as command
+from transformer.inference.shipped import PRETRAINED
 from transformer.inference.translation import translate_n_best
 
 CAT, BIRDS = "the cat is sleeping .", "birds like tea ."
@@ -30,17 +33,30 @@ def test_the_best_few_are_numbered(run):
     assert float(rows[0][1]) > float(rows[1][1])
 
 
-def test_json_is_one_object_a_line(run, stdin):
-    stdin(f"{BIRDS}\n\n\xff\n".encode("latin-1"))
-    code, out, _ = run("translate", "--json", "--beam", 2, "--n-best", 2)
-    first, second, third = map(json.loads, out.splitlines())
+def test_json_has_the_same_keys_on_every_line(run, stdin):
+    stdin(f"{BIRDS}\n\n\xff\nthe blockchain <eos>\n".encode("latin-1"))
+    code, out, err = run("translate", "--json", "--beam", 2, "--n-best", 2, "--quiet")
+    first, second, third, fourth = map(json.loads, out.splitlines())
     assert (code, first["source"], first["translation"]) == (1, BIRDS, TEA)
     assert first["log_probability"] == first["n_best"][0]["log_probability"]
     assert first["n_best"][0]["translation"] == TEA
     assert len(first["n_best"]) == 2
-    assert second == {"source": "", "translation": ""}
+    nothing = {"translation": "", "log_probability": None, "n_best": [], "warnings": []}
+    assert second == {"source": "", **nothing, "problem": None}
     problem = "not UTF-8 (byte 0xFF at position 1)"
-    assert third == {"source": None, "translation": "", "problem": problem}
+    assert third == {"source": None, **nothing, "problem": problem}
+    assert fourth["warnings"][0] == "special tokens, read as text: <eos>"
+    assert {tuple(line) for line in (first, second, third, fourth)} == {tuple(first)}
+    assert "warning" not in err
+    keys = ["source", "translation", "log_probability", "warnings", "problem"]
+    for options in ([], ["--sample"]):
+        out = run("translate", "--json", *options, CAT, "")[1]
+        assert [list(json.loads(line)) for line in out.splitlines()] == [keys, keys]
+
+
+def test_half_a_character_is_written_as_its_number(run, folder):
+    assert run("translate", "--json", "--output", "out", "a \udce9")[0] == 1
+    assert json.loads((folder / "out").read_text("utf-8"))["source"] == "a \udce9"
 
 
 def test_samples_are_repeated_by_their_seed(run, small):
@@ -58,7 +74,16 @@ def test_output_goes_to_a_file_in_utf_8(run, folder):
     assert (folder / "out.txt").read_bytes() == f"{SLEEPS}\n{TEA}\n".encode()
 
 
+GUESS, TOKENS = "the translation is a guess", "special tokens, read as text: "
 WARNINGS = [
+    ("—", [f"no word in it: {GUESS}", "marks never seen in training: —"]),
+    (".", [f"no word in it: {GUESS}"]),
+    ("🐈", [f"no word in it: {GUESS}", "marks never seen in training: 🐈"]),
+    ("the\u200b cat", ["marks never seen in training: U+200B"]),
+    ("blockchain", [f"no known word in it: {GUESS}", "never seen in training: blockchain"]),
+    ("貓", [f"no known word in it: {GUESS}", "words never seen in training: 貓"]),
+    ("the <eos> cat", [f"{TOKENS}<eos>", "training: eos", "training: <, >"]),
+    ("I can't sleep", ["words never seen in training: can"]),
     ("the cat likes the dinosaur", ["words never seen in training: dinosaur"]),
     ("the dog's cat isn't sleeping.", []),
     ("I’m sleeping!", []),
@@ -67,8 +92,8 @@ WARNINGS = [
     ("the cat" + " likes the cat" * 6, ["20 words: in training there were at most 18"]),
     ("five o'clock; tea?", ["words never seen in training: o'clock", "in training: ;"]),
     ("If it rains, we will rest", []),
-    (" ".join("qxj" + "z" * n for n in range(7)), [", qxjzzzz and 2 more"]),
-    ("zzq" * 12, ["zzqzzq…"]),
+    (" ".join("qxj" + "z" * n for n in range(7)), [GUESS, ", qxjzzzz and 2 more"]),
+    ("zzq" * 12, [GUESS, "zzqzzq…"]),
 ]
 
 
@@ -83,8 +108,26 @@ def test_what_the_shipped_model_cannot_know_is_told(run, text, told):
     assert run("translate", "--quiet", text) == (0, out, "")
 
 
-def test_of_another_model_nothing_is_known(run, small):
+def test_of_another_model_no_words_are_known(run, small, folder):
     assert run("translate", "--model", small, "a blockchain!")[2] == ""
+    (folder / "tuned").write_bytes(PRETRAINED.read_bytes())  # as after train --init
+    assert run("translate", "--model", "tuned", "a blockchain!")[2] == ""
+    err = run("translate", "--model", "tuned", "—", "<pad> cat")[2]
+    assert f"1: no word in it: {GUESS}" in err
+    assert f"2: {TOKENS}<pad>" in err
+
+
+@pytest.mark.parametrize("blank", ["\u200b", " \u3000", "\ufeff\u200d"])
+def test_a_line_that_nobody_can_see_is_empty(run, blank):
+    assert run("translate", blank, CAT) == (0, f"\n{SLEEPS}\n", "")
+
+
+def test_attention_in_a_file_has_all_its_columns(run, folder):
+    long = "the dog that the boy saw is black . yesterday the farmer did not see the old cat ."
+    assert run("translate", "--attention", "--output", "wide", long)[0] == 0
+    text, head, *_ = (folder / "wide").read_text("utf-8").splitlines()
+    assert cell_len(head) > 80
+    assert head.split() == [*text, "<eos>"]
 
 
 REFUSED = [
@@ -100,12 +143,14 @@ REFUSED = [
     ("--sample --temperature 0", "--temperature must be above 0 and finite: got 0.0"),
     ("--sample --temperature nan", "--temperature must be above 0 and finite: got nan"),
     ("--sample --beam 2", "--beam"),
+    ("--sample --n-best 1", "--n-best"),
+    ("--batch-size 99999999999999999999", "--batch-size"),
     ("--sample --scores", "--scores"),
     ("--attention --json", "--attention"),
     ("--json --scores", "--json"),
     ("--device cuda", "--device"),
     ("--device tpu", "--device"),
-    ("--output missing/out.txt", "--output must be in a folder that is there: got missing/out.txt"),
+    ("--output missing/out.txt", "--output must be in a folder that exists: got missing/out.txt"),
     ("--output .", "--output must be a file"),
     ("--file in.txt", "give sentences or --file"),
     ("--model in.txt", "in.txt"),
@@ -124,13 +169,44 @@ def test_refused_in_one_line(run, folder, monkeypatch, options, said):
     assert [path.name for path in folder.iterdir()] == ["in.txt"]
 
 
-def test_a_file_is_not_written_over_while_it_is_read(run, folder):
+def test_an_input_is_not_written_over(run, folder, small):
     (folder / "in.txt").write_text(CAT)
     (folder / "link.txt").symlink_to("in.txt")
-    for name in ("in.txt", "link.txt"):
-        code, _, err = run("translate", "--file", "in.txt", "--output", name)
-        assert (code, "--output must be another file than --file" in err) == (2, True)
+    (folder / "m").write_bytes(small.read_bytes())
+    for words, path in (
+        (["--file", "in.txt", "--output", "in.txt"], "in.txt"),
+        (["--file", "in.txt", "--output", "link.txt"], "in.txt"),
+        (["--model", "m", CAT, "--output", "m"], "m"),
+        ([CAT, "--output", PRETRAINED], PRETRAINED),
+    ):
+        said = f"error: --output must be another file than the input: got {path}\n"
+        assert run("translate", *words) == (2, "", said)
     assert (folder / "in.txt").read_text() == CAT
+    assert (folder / "m").read_bytes() == small.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("content", "options"),
+    [
+        (CAT.encode("utf-16"), []),
+        (gzip.compress(b"the cat " * 1000, mtime=0)[:-9], []),
+        (CAT.encode(), ["--sample", "--temperature", "-1"]),
+        (CAT.encode(), ["--model", "missing"]),
+    ],
+)
+def test_an_old_output_stays_until_the_new_one_is_complete(run, folder, content, options):
+    (folder / "in").write_bytes(content)
+    (folder / "out").write_text("old")
+    assert run("translate", "--file", "in", "--output", "out", *options)[0] == 2
+    assert (folder / "out").read_text() == "old"
+    assert {path.name for path in folder.iterdir()} == {"in", "out"}
+
+
+def test_a_link_to_the_output_stays_a_link(run, folder):
+    (folder / "link").symlink_to("out")
+    assert run("translate", "--output", "link", CAT)[0] == 0
+    assert (folder / "link").is_symlink()
+    assert (folder / "out").read_text("utf-8") == SLEEPS + "\n"
 
 
 ARRIVES = {
@@ -144,13 +220,13 @@ ARRIVES = {
 @pytest.mark.parametrize("option", ARRIVES)
 def test_the_option_arrives(run, monkeypatch, option):
     value, function, expected = ARRIVES[option]
-    real, seen = getattr(translating, function), []
+    real, seen = getattr(command, function), []
 
     def spy(*arguments, **named):
         seen.extend([*map(str, arguments), *named.items()])
         return real(*(None,) if function == "load" else arguments, **named)
 
-    monkeypatch.setattr(translating, function, spy)
+    monkeypatch.setattr(command, function, spy)
     assert run("translate", option, value, BIRDS)[:2] == (0, TEA + "\n")
     wanted = expected.items() if isinstance(expected, dict) else map(str, expected)
     assert all(one in seen for one in wanted)
@@ -158,8 +234,6 @@ def test_the_option_arrives(run, monkeypatch, option):
 
 def test_the_batch_size_arrives_where_scores_are_computed(run, monkeypatch):
     seen = {}
-    monkeypatch.setattr(
-        translating, "translate_n_best", lambda *_, **named: seen.update(named) or [[]]
-    )
+    monkeypatch.setattr(command, "translate_n_best", lambda *_, **named: seen.update(named) or [[]])
     run("translate", "--batch-size", 5, "--beam", 4, "--n-best", 2, CAT)
     assert (seen["batch_size"], seen["beam_size"], seen["num_best"]) == (5, 4, 2)

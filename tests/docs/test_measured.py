@@ -1,4 +1,4 @@
-"""What was measured once agrees with itself, and with the sentences that repeat it."""
+"""What was measured once agrees with itself and with its script; the changelog repeats it."""
 
 import json
 import re
@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from docs.checks.measured import MEASURED, is_stale, numbers_in
 from transformer import count_parameters, load_pretrained
 
 ROOT = Path(__file__).parents[2]
-MEASURED = ROOT / "docs/measured"
 BENCH = json.loads((MEASURED / "bench.json").read_text("utf-8"))["rows"]
 
 
@@ -41,3 +41,18 @@ def test_the_changelog_knows_the_shipped_model() -> None:
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     missing = [fact for fact in facts if not re.search(rf"(?<!\d){re.escape(fact)}", text)]
     assert not missing, f"CHANGELOG.md, the shipped model: write {', '.join(missing)}"
+
+
+@pytest.mark.parametrize("path", sorted(MEASURED.iterdir()), ids=lambda path: path.stem)
+def test_a_script_has_the_numbers_that_it_measured_with(path: Path) -> None:
+    advice = f"`python -m docs.checks.measured {path.stem}` measures again"
+    assert not is_stale(path), f"its script has other numbers now: {advice}"
+
+
+def test_only_numbers_count(tmp_path: Path) -> None:
+    files = [tmp_path / f"{name}.py" for name in ("one", "renamed", "longer")]
+    texts = ("STEPS = 150  # a lot", '"""Trains."""\nCOUNT = 150', "STEPS = 300")
+    for file, text in zip(files, texts, strict=True):
+        file.write_text(text, "utf-8")
+    first, renamed, longer = (numbers_in([file]) for file in files)
+    assert first == renamed != longer

@@ -12,6 +12,7 @@ from transformer.cli import main
 from transformer.data.generator import generate_pairs
 from transformer.inference.shipped import PRETRAINED, load_pretrained, unknown_words
 from transformer.inference.translation import translate
+from transformer.model_file import load_translator
 
 FLOORS = {"test": 99, "compositional": 97}  # per cent of 1,000 sentences
 COMMITTED = Path(__file__).parents[2] / "docs" / "measured" / "evaluation.json"
@@ -38,7 +39,7 @@ def test_spells_sentences_as_the_grammar_does_wherever_its_file_lies(tmp_path):
     copy = tmp_path / "copy.safetensors"
     copy.write_bytes(PRETRAINED.read_bytes())
     for path in (None, copy, str(copy), PRETRAINED.parent / ".." / "inference" / PRETRAINED.name):
-        model, tokenizer = load_pretrained(path)
+        model, tokenizer = load_translator(path or PRETRAINED)
         assert translate(model, tokenizer, ["The cat is sleeping."]) == ["那隻貓正在睡覺。"]
 
 

@@ -31,6 +31,10 @@ class Digits(Tokenizer):
     def __init__(self) -> None:
         pass
 
+    @property
+    def vocab_size(self) -> int:
+        return 11
+
     def encode_source(self, text: str) -> list[int]:
         return [*map(int, text.split()), 2]
 
@@ -142,3 +146,24 @@ def test_refuses_other_bad_arguments():
 def test_refuses_what_is_no_sentence(no_shape_checks):
     with pytest.raises(TypeError, match="sentences must be strings: sentence 2 is 5"):
         translate(random_model(), Digits(), ["4", 5])
+
+
+WORDS = Tokenizer.train(["a"], vocab_size=260)
+
+
+@pytest.mark.parametrize("function", [translate, translate_n_best])
+@pytest.mark.parametrize(
+    ("model", "tokenizer", "sentences", "error", "text"),
+    [
+        (Digits(), random_model(), ["4"], TypeError, "model must be a Transformer: got Digits"),
+        (random_model(), None, ["4"], TypeError, "tokenizer must be a Tokenizer: got NoneType"),
+        (random_model(), WORDS, ["4"], ValueError, "tokenizer must be the model's own: it has 260"),
+        (random_model(), Digits(), iter(["4"]), TypeError, "sentences must be a list of strings: "),
+        (random_model(), Digits(), "4 5", TypeError, "sentences must be a list of strings: got th"),
+    ],
+)
+def test_refuses_what_does_not_belong_together(
+    no_shape_checks, function, model, tokenizer, sentences, error, text
+):
+    with pytest.raises(error, match=text):
+        function(model, tokenizer, sentences)

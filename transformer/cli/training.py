@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 import typer
 
 from transformer.cli.field_options import options_of
-from transformer.cli.options import PairsFile, SourceFile, TargetFile, paths_of, tell
+from transformer.cli.options import PairsFile, SourceFile, TargetFile, paths_of
+from transformer.cli.output import print_message
 from transformer.data.training_pairs import FilePairs, GrammarPairs
 from transformer.model_file import read_model_config
 from transformer.training import distributed
@@ -54,7 +55,7 @@ def train(
     own = RunFolder(folder).recipe
     sizes, numbers = _chosen(given, recipe or (own if own.exists() else None), init)
     where = distributed.join(device)
-    message = tell if distributed.rank() == 0 and not quiet else lambda text: None
+    message = print_message if distributed.rank() == 0 and not quiet else lambda text: None
     try:
         path = train_translator(
             folder,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from transformer.arguments import ArgumentError, ArgumentTypeError, FilePath, check_integer
 from transformer.data.report import Report, reporting
+from transformer.data.spelling import is_visible
 from transformer.data.tokenizer import BOS_ID, EOS_ID, Tokenizer
 from transformer.text_files import Unreadable, read_lines
 
@@ -244,7 +245,7 @@ def _columns(lines: tuple[str | Unreadable, ...], max_chars: int) -> list[str]:
         if isinstance(line, Unreadable):
             raise _LeftOutError(line.kind, f"the {name}: {line.detail}")
         columns.append(line)
-    if not any(map(_is_visible, columns)):
+    if not any(map(is_visible, columns)):
         raise _LeftOutError("empty", "the whole line")
     if one_file:
         columns = columns[0].split("\t")
@@ -254,17 +255,12 @@ def _columns(lines: tuple[str | Unreadable, ...], max_chars: int) -> list[str]:
         text = " ".join(unicodedata.normalize("NFC", columns[column]).split())
         if one_file and text.startswith('"'):
             text = _unquoted(name, text)
-        if not _is_visible(text):
+        if not is_visible(text):
             raise _LeftOutError("empty", f"the {name}")
         if len(text) > max_chars:
             raise _LeftOutError("too long", f"the {name}: {len(text)} characters, {max_chars=}")
         columns[column] = text
     return columns
-
-
-def _is_visible(text: str) -> bool:
-    """Say whether there is more than white space and characters that are not drawn."""
-    return any(character.isprintable() and not character.isspace() for character in text)
 
 
 def _unquoted(name: str, text: str) -> str:

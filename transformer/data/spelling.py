@@ -6,12 +6,14 @@ import unicodedata
 SPELLINGS = ("plain", "grammar")
 _SHORT_FORMS = (
     (r"\bwon't\b", "will not"),
+    (r"\bcan't\b", "can not"),
+    (r"\bshan't\b", "shall not"),
     (r"(\w)n't\b", r"\1 not"),
     (r"\bi'm\b", "i am"),
     (r"(\w)'re\b", r"\1 are"),
     (r"(\w)'ll\b", r"\1 will"),
     (r"\b(he|she|it|that|there|what|who|where|when)'s\b", r"\1 is"),
-    (r"(\w)'s\b", r"\1 's"),  # whose it is
+    (r"(\w)'s\b", r"\1 's"),  # This 's says whose it is.
 )
 
 
@@ -46,3 +48,16 @@ def as_the_grammar(text: str) -> str:
         text = re.sub(short, full, text)
     words = re.sub(r"([.?!])", r" \1 ", text).split()
     return " ".join(words if not words or words[-1] in ".?!" else [*words, "."])
+
+
+def is_visible(text: str) -> bool:
+    r"""Say whether a text has more than white space and characters that are not drawn.
+
+    Args:
+        text: The text.
+
+    Example:
+        >>> is_visible("。"), is_visible(" \u200b")
+        (True, False)
+    """
+    return any(character.isprintable() and not character.isspace() for character in text)

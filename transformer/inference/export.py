@@ -9,7 +9,8 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 
-from transformer.atomic_write import staging_folder
+from transformer.arguments import ArgumentError
+from transformer.atomic_write import name_file_in_errors, staging_folder
 from transformer.data.tokenizer import Tokenizer
 from transformer.model.normalization import LayerNorm
 from transformer.model.transformer import Transformer
@@ -28,7 +29,9 @@ def export_ctranslate2(
 
     The folder holds what `ctranslate2.Translator` reads, and `tokenizer.json`, which
     `Tokenizer.load` reads. CTranslate2 takes tokens, not ids: those of `Tokenizer.vocabulary`.
-    It needs neither PyTorch nor this package.
+    It needs neither PyTorch nor this package. It fails beyond the model's `max_len` positions:
+    `translate_batch` wants that number as `max_input_length`, and no more as
+    `max_decoding_length`.
 
     Args:
         model: The model, on any device.
@@ -40,6 +43,7 @@ def export_ctranslate2(
     Raises:
         ModuleNotFoundError: If CTranslate2 is not installed.
         FileExistsError: If the folder is there already.
+        OSError: If it cannot be written, such as on a full disk; it names the folder.
         ValueError: If the precision is another one, the ids are not the tokenizer's, or the model
             has something that CTranslate2 lacks: `d_k` or `d_v` other than `d_model / num_heads`.
 
@@ -58,9 +62,11 @@ def export_ctranslate2(
         '那隻貓正在睡覺。'
     """
     if precision not in PRECISIONS:
-        raise ValueError(f"precision must be one of {', '.join(PRECISIONS)}: got {precision!r}")
+        raise ArgumentError(
+            "precision", f"must be one of {', '.join(PRECISIONS)}: got {precision!r}"
+        )
     path = Path(folder)
-    if path.exists():
+    if path.exists() or path.is_symlink():
         raise FileExistsError(EEXIST, "is there already: give the name of a new folder", str(path))
     c, vocabulary = model.config, tokenizer.vocabulary
     if c.src_vocab_size != len(vocabulary) or c.tgt_vocab_size > len(vocabulary):
@@ -73,18 +79,19 @@ def export_ctranslate2(
     spec.optimize(quantization=None if precision == "float32" else precision)
 
     staging = staging_folder(path)
-    shutil.rmtree(staging, ignore_errors=True)  # of a process that was killed
+    shutil.rmtree(staging, ignore_errors=True)  # A process that was killed may have left one.
     try:
-        staging.mkdir()
-        spec.save(str(staging))
-        (staging / "tokenizer.json").write_text(tokenizer_json, "utf-8")
-        staging.rename(path)
+        with name_file_in_errors(path):
+            staging.mkdir()
+            spec.save(str(staging))
+            (staging / "tokenizer.json").write_text(tokenizer_json, "utf-8")
+            staging.rename(path)
     finally:
         shutil.rmtree(staging, ignore_errors=True)
 
 
 def ctranslate2_spec(model: Transformer, vocabulary: list[str]) -> Any:
-    """Return a model as CTranslate2 describes one: its `TransformerSpec`, with our weights in it.
+    """Return a model as CTranslate2 describes one: its `TransformerSpec`, weights included.
 
     Args:
         model: The model.
@@ -130,8 +137,8 @@ def ctranslate2_spec(model: Transformer, vocabulary: list[str]) -> Any:
         part.position_encodings.encodings = _array(getattr(side, position))
         if stack.norm is not None:
             _norm(part.layer_norm, stack.norm)
-        for theirs, ours in zip(part.layer, stack.layers, strict=True):
-            _layer(theirs, ours)
+        for target, layer in zip(part.layer, stack.layers, strict=True):
+            _layer(target, layer)
     _linear(spec.decoder.projection, model.output_layer)
     spec.register_source_vocabulary(vocabulary[: c.src_vocab_size])
     spec.register_target_vocabulary(vocabulary[: c.tgt_vocab_size])
@@ -141,32 +148,34 @@ def ctranslate2_spec(model: Transformer, vocabulary: list[str]) -> Any:
     return spec
 
 
-def _layer(theirs: Any, ours: Any) -> None:
-    """Fill one of their encoder or decoder layers with ours."""
-    own, crossed = ours.self_attention, getattr(ours, "cross_attention", None)
-    _linear(theirs.self_attention.linear[0], own.q_proj, own.k_proj, own.v_proj)
-    _linear(theirs.self_attention.linear[1], own.out_proj)
-    _norm(theirs.self_attention.layer_norm, ours.self_attention_norm)
+def _layer(target: Any, layer: Any) -> None:
+    """Fill a layer of CTranslate2's encoder or decoder with one of the model's."""
+    own, crossed = layer.self_attention, getattr(layer, "cross_attention", None)
+    _linear(target.self_attention.linear[0], own.q_proj, own.k_proj, own.v_proj)
+    _linear(target.self_attention.linear[1], own.out_proj)
+    _norm(target.self_attention.layer_norm, layer.self_attention_norm)
     if crossed:
-        _linear(theirs.attention.linear[0], crossed.q_proj)
-        _linear(theirs.attention.linear[1], crossed.k_proj, crossed.v_proj)
-        _linear(theirs.attention.linear[2], crossed.out_proj)
-        _norm(theirs.attention.layer_norm, ours.cross_attention_norm)
-    _linear(theirs.ffn.linear_0, ours.feed_forward.expand)
-    _linear(theirs.ffn.linear_1, ours.feed_forward.contract)
-    _norm(theirs.ffn.layer_norm, ours.feed_forward_norm)
+        _linear(target.attention.linear[0], crossed.q_proj)
+        _linear(target.attention.linear[1], crossed.k_proj, crossed.v_proj)
+        _linear(target.attention.linear[2], crossed.out_proj)
+        _norm(target.attention.layer_norm, layer.cross_attention_norm)
+    _linear(target.ffn.linear_0, layer.feed_forward.expand)
+    _linear(target.ffn.linear_1, layer.feed_forward.contract)
+    _norm(target.ffn.layer_norm, layer.feed_forward_norm)
 
 
-def _linear(theirs: Any, *ours: nn.Linear) -> None:
-    """Fill one of their linear layers with ours; several are put one below the other."""
-    theirs.weight = _array(torch.cat([layer.weight for layer in ours]))
-    if ours[0].bias is not None:
-        theirs.bias = _array(torch.cat([layer.bias for layer in ours]))
+def _linear(target: Any, *layers: nn.Linear) -> None:
+    """Fill a linear layer of CTranslate2's; several layers are put one below the other."""
+    target.weight = _array(torch.cat([layer.weight for layer in layers]))
+    if layers[0].bias is not None:
+        target.bias = _array(torch.cat([layer.bias for layer in layers]))
 
 
-def _norm(theirs: Any, ours: LayerNorm) -> None:
-    theirs.gamma, theirs.beta = _array(ours.weight), _array(ours.bias)
+def _norm(target: Any, norm: LayerNorm) -> None:
+    target.gamma, target.beta = _array(norm.weight), _array(norm.bias)
 
 
 def _array(tensor: Tensor) -> Any:
-    return tensor.detach().float().cpu().numpy().copy()  # CTranslate2 rounds it in its place
+    return (
+        tensor.detach().float().cpu().numpy().copy()
+    )  # A copy: CTranslate2 rounds the array itself.

@@ -1,37 +1,31 @@
 """The model that comes with the package: English to Traditional Chinese, of the grammar's kind."""
 
-from os import PathLike
+import warnings
 from pathlib import Path
 
 import torch
 
+from transformer.arguments import FilePath
 from transformer.data.tokenizer import Tokenizer
 from transformer.model.transformer import Transformer
-from transformer.model_file import load_model, load_tokenizer
+from transformer.model_file import load_translator
 
 PRETRAINED = Path(__file__).with_name("pretrained.safetensors")
 
 
 def load_pretrained(
-    path: str | PathLike[str] | None = None, device: torch.device | str = "cpu"
+    path: FilePath | None = None, device: torch.device | str = "cpu"
 ) -> tuple[Transformer, Tokenizer]:
-    """Load a trained model and its tokenizer: the shipped one, or one of your own.
+    """Load the shipped model and its tokenizer; `load_translator` loads one of your own.
 
-    The shipped one was trained on pairs of `generate_pairs` alone, and translates sentences of
-    that kind.
+    It was trained on pairs of `generate_pairs` alone, and translates sentences of that kind.
 
     Args:
-        path: What `transformer train` wrote: a model or a checkpoint, with its tokenizer. The
-            shipped one when None.
+        path: Deprecated: the file of another model, which `load_translator` loads.
         device: Where the model shall be.
 
     Returns:
         The model, in evaluation mode, and the tokenizer of its ids.
-
-    Raises:
-        FileNotFoundError: If there is no such file.
-        ValueError: If the file is damaged, was not written by this package, or holds no
-            tokenizer.
 
     Example:
         >>> from transformer.inference.translation import translate
@@ -39,9 +33,10 @@ def load_pretrained(
         >>> translate(model, tokenizer, ["the cat is sleeping ."])
         ['那隻貓正在睡覺。']
     """
-    path = PRETRAINED if path is None else path
-    tokenizer = load_tokenizer(path)
-    return load_model(path, device), tokenizer
+    if path is not None:
+        text = "load_pretrained loads the shipped model: load a file with load_translator"
+        warnings.warn(text, DeprecationWarning, stacklevel=2)
+    return load_translator(PRETRAINED if path is None else path, device)
 
 
 def unknown_words(text: str, tokenizer: Tokenizer) -> list[str]:

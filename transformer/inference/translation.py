@@ -9,10 +9,12 @@ from jaxtyping import Int
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from transformer.arguments import check_integer, check_strings
+from transformer.arguments import ArgumentError, ArgumentTypeError, check_integer, check_strings
 from transformer.data.report import Problem, Report
+from transformer.data.spelling import is_visible
 from transformer.data.tokenizer import Tokenizer
 from transformer.inference.decoding import Hypothesis, beam_search, greedy_decode
+from transformer.model.config import TransformerConfig
 from transformer.model.transformer import Transformer
 
 Output = TypeVar("Output")
@@ -45,7 +47,7 @@ def translate(
 ) -> list[str]:
     """Translate sentences, those of similar length together.
 
-    An empty sentence has an empty translation.
+    An empty sentence, or one of invisible characters, has an empty translation.
 
     Args:
         model: The model.
@@ -62,9 +64,11 @@ def translate(
         One translation a sentence, in the order of `sentences`.
 
     Raises:
-        TypeError: If `sentences` is one string, or a sentence is no string.
+        TypeError: If `sentences` is one string or a generator, a sentence is no string, or model
+            and tokenizer are exchanged.
         ValueError: If there is no report and a sentence is longer than the model's `max_len` or no
-            text, before any other is translated; or if `batch_size` is less than 1.
+            text, before any other is translated; if the tokenizer has other ids than the model;
+            or if `batch_size` is less than 1.
 
     Example:
         >>> from transformer.inference.shipped import load_pretrained
@@ -176,11 +180,13 @@ def _encode(
 ) -> dict[int, list[int]]:
     """Return the ids of each sentence that can be translated and is not empty, by its row."""
     check_strings("sentences", sentences)
+    _check_fit(model, tokenizer)
     sources, max_len = {}, model.config.max_len
     for row, text in enumerate(sentences):
         if not isinstance(text, str):
-            raise TypeError(f"sentences must be strings: sentence {row + 1} is {text!r}")
-        if not text or text.isspace():
+            message = f"must be strings: sentence {row + 1} is {text!r}"
+            raise ArgumentTypeError("sentences", message)
+        if not is_visible(text):
             continue
         try:
             ids = tokenizer.encode_source(text)
@@ -196,3 +202,17 @@ def _encode(
             raise ValueError(str(problem))
         report.add(*problem)
     return sources
+
+
+def _check_fit(model: Transformer, tokenizer: Tokenizer) -> None:
+    """Refuse a model and a tokenizer that do not belong together, or were exchanged."""
+    config = getattr(model, "config", None)
+    if not isinstance(config, TransformerConfig):
+        raise ArgumentTypeError("model", f"must be a Transformer: got {type(model).__name__}")
+    if not isinstance(tokenizer, Tokenizer):
+        got = type(tokenizer).__name__
+        raise ArgumentTypeError("tokenizer", f"must be a Tokenizer: got {got}")
+    size, sizes = tokenizer.vocab_size, (config.src_vocab_size, config.tgt_vocab_size)
+    if sizes[0] != size or sizes[1] > size:
+        message = f"must be the model's own: it has {size} ids, the model has {sizes[0]}"
+        raise ArgumentError("tokenizer", f"{message} for sources and {sizes[1]} for targets")

@@ -4,6 +4,8 @@ Each kind has `render(argument, t, page)`, which returns Markdown or, where `HTM
 argument that it does not know is a LookupError. The line may be indented, in a list or in a folded
 answer; in a fence it is shown as it stands. A kind of HTML may have `told(argument, t, page)`,
 which says as Markdown what is to be seen, for a notebook.
+
+`<!-- value: NAME -->`, inside a sentence, is what docs/builder/values.py knows.
 """
 
 import re
@@ -19,6 +21,8 @@ from types import ModuleType
 from docs.builder.cache import Product
 from docs.builder.markdown import as_it_stands, outside_fences
 from docs.builder.translations import translator
+from docs.builder.values import VALUE, fill
+from docs.builder.values import product as values
 
 KINDS = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
 DIRECTIVE = re.compile(r"([ \t]*)<!-- ([a-z]+): ([\w.]+) -->[ \t]*")
@@ -42,6 +46,7 @@ class Page:
 
 def expand(markdown: str, page: Page, complain: Complain) -> str:
     """Put what directives ask for in their places; those that give HTML wait for `insert`."""
+    markdown = fill(markdown, page.language, lambda problem: complain(f"{page}: {problem}"))
     lines = []
     for line, is_code in outside_fences(markdown.splitlines()):
         found = None if is_code else DIRECTIVE.fullmatch(line)
@@ -94,6 +99,8 @@ def told(line: str, page: Page, place: str) -> str | None:
 
 def products(markdown: str, language: str) -> Iterator[Product]:
     """Yield what is slow to make among all that a page asks for."""
+    if VALUE.search(markdown):
+        yield values()
     for line, is_code in outside_fences(markdown.splitlines()):
         found = None if is_code else DIRECTIVE.fullmatch(line)
         if found and found[2] in KINDS and hasattr(module := kind_of(found[2]), "product"):

@@ -5,7 +5,7 @@
 # %% [markdown]
 # # From pairs to a translator { #translate }
 #
-# What does it take to teach a Transformer to translate? In this notebook: pairs, ids, batches, a model, five hundred steps, and a look at what came out. Then the model that comes with the package does the same with longer sentences, and shows where it looks. You need what [the whole model](../assembly/model.md) explains; how each step works inside is told in [Data](data.md), [Batches](batches.md), [Training](training.md) and [Decoding](decoding.md).
+# What does it take to teach a Transformer to translate? In this notebook: pairs, ids, batches, a model, a short training, and a look at what came out. Then the model that comes with the package does the same with longer sentences, and shows where it looks. You need what [the whole model](../assembly/model.md) explains; how each step works inside is told in [Data](data.md), [Batches](batches.md), [Training](training.md) and [Decoding](decoding.md).
 #
 # Every number, sentence and picture below was made by the cell above it, when this page was built. To run the cells yourself, [open the page as a notebook](../start/setup.md#notebooks). Then change something, and run it again.
 
@@ -88,7 +88,7 @@ print(target_ids, tokenizer.pieces(target_ids))
 # %% [markdown]
 # The source ends with `<eos>`. The target begins with `<bos>` as well, so that the decoder has something to start from.
 #
-# Sentences of similar length go into one batch, up to 512 tokens on each side:
+# Sentences of similar length go into one batch, up to <!-- value: notebook.max_tokens --> tokens on each side:
 
 
 # %%
@@ -111,7 +111,7 @@ print(tuple(batch.src.shape), tuple(batch.tgt.shape))
 # %% [markdown]
 # ## A tiny model { #model }
 #
-# The paper's base model has six layers on each side and 512 numbers a token. This one has a single layer and 64. It is the same class with a smaller config.
+# The paper's base model has six layers on each side and 512 numbers a token. This one has a single layer and <!-- value: notebook.d_model -->. It is the same class with a smaller config.
 
 # %%
 torch.manual_seed(0)
@@ -144,7 +144,7 @@ for question, answer in zip(questions, before):
 #
 # ## Training { #training }
 #
-# Five hundred steps, each on one batch. For every position of the target the model says which token comes next; cross-entropy measures how wrong it was, and [`train`][transformer.training.loop.train] moves the weights. The learning rate climbs for 120 steps, then falls.
+# The run has <!-- value: notebook.steps --> steps, each on one batch. For every position of the target the model says which token comes next; cross-entropy measures how wrong it was, and [`train`][transformer.training.loop.train] moves the weights. The learning rate climbs for <!-- value: notebook.warmup --> steps, then falls.
 #
 # A real run smooths the labels. Here we leave that out, so that the loss has a plain meaning: it is $-\log p$, averaged, where $p$ is the probability that the model gave to the right token.
 
@@ -211,7 +211,7 @@ for pair, answer in wrong[:4]:
 #
 # ## The shipped model { #shipped }
 #
-# The package comes with a model of the same kind: two layers a side, 128 numbers a token, and minutes of training instead of seconds ([its card](../reference/model-card.md)). It knows the whole grammar, long sentences included.
+# The package comes with a model of the same kind: two layers a side, <!-- value: shipped.d_model --> numbers a token, and minutes of training instead of seconds ([its card](../reference/model-card.md)). It knows the whole grammar, long sentences included.
 
 # %%
 shipped, words = load_pretrained()

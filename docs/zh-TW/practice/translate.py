@@ -2,14 +2,14 @@
 # description: 一份筆記本：造出句對，花幾秒訓練一個很小的 Transformer 來翻譯，再載入隨附模型，看它的注意力落在哪裡。
 # translated:
 #   (top): 8cdaba5
-#   translate: 6cc471b
+#   translate: 0d78b8b
 #   pairs: ebca28c
-#   ids: 11aca66
-#   model: 540994e
-#   training: 48cb5be
+#   ids: 7ee1d93
+#   model: 8f9417b
+#   training: 9fc635d
 #   loss: 1172e61
 #   translating: cd0db6b
-#   shipped: d23aa3c
+#   shipped: 7b9fa04
 #   bridge: aa6dec2
 #   try-it: 4982681
 #   in-short: e2f05a1
@@ -18,7 +18,7 @@
 # %% [markdown]
 # # 從句子到翻譯模型 { #translate }
 #
-# 要教會一個 Transformer 翻譯，需要哪些東西？這份筆記本（notebook）從頭做一遍：句子、編號、批次（batch）、模型、訓練五百步，再看看它學到什麼。接著換套件隨附的模型上場，翻譯更長的句子，順便看看它翻譯時都注意哪裡。請先讀過[整個模型](../assembly/model.md)；每一步的細節，在[資料](data.md)、[批次](batches.md)、[訓練](training.md)和[解碼](decoding.md)四章。
+# 要教會一個 Transformer 翻譯，需要哪些東西？這份筆記本（notebook）從頭做一遍：句子、編號、批次（batch）、模型、簡短的訓練，再看看它學到什麼。接著換套件隨附的模型上場，翻譯更長的句子，順便看看它翻譯時都注意哪裡。請先讀過[整個模型](../assembly/model.md)；每一步的細節，在[資料](data.md)、[批次](batches.md)、[訓練](training.md)和[解碼](decoding.md)四章。
 #
 # 下面的每個數字、每個句子、每張圖，都是建置這一頁時，由上方那一格程式碼跑出來的。想自己跑跑看，就[用筆記本打開這一頁](../start/setup.md#notebooks)。改個地方，再執行一次，看看有什麼不同。
 
@@ -101,7 +101,7 @@ print(target_ids, tokenizer.pieces(target_ids))
 # %% [markdown]
 # 來源句以 `<eos>` 結尾。目標句的開頭還多一個 `<bos>`，讓解碼器（decoder）有個起點。
 #
-# 長度差不多的句子放進同一個批次，來源和目標兩邊都不超過 512 個詞元（token）：
+# 長度差不多的句子放進同一個批次，來源和目標兩邊都不超過 <!-- value: notebook.max_tokens --> 個詞元（token）：
 
 
 # %%
@@ -124,7 +124,7 @@ print(tuple(batch.src.shape), tuple(batch.tgt.shape))
 # %% [markdown]
 # ## 很小的模型 { #model }
 #
-# 論文的 base 模型，兩邊各有六層，每個詞元用 512 個數字表示。這一個只有一層、64 個數字。用的是同一個類別，只是設定（config）裡的數字小得多。
+# 論文的 base 模型，兩邊各有六層，每個詞元用 512 個數字表示。這一個只有一層、<!-- value: notebook.d_model --> 個數字。用的是同一個類別，只是設定（config）裡的數字小得多。
 
 # %%
 torch.manual_seed(0)
@@ -157,7 +157,7 @@ for question, answer in zip(questions, before):
 #
 # ## 訓練 { #training }
 #
-# 五百步，一步一個批次。在目標句的每個位置，模型都要說出下一個詞元是什麼；交叉熵（cross-entropy）量它錯得多離譜，[`train`][transformer.training.loop.train] 再據此調整權重。學習率先爬升 120 步，然後慢慢下降。
+# 一共 <!-- value: notebook.steps --> 步，一步一個批次。在目標句的每個位置，模型都要說出下一個詞元是什麼；交叉熵（cross-entropy）量它錯得多離譜，[`train`][transformer.training.loop.train] 再據此調整權重。學習率先爬升 <!-- value: notebook.warmup --> 步，然後慢慢下降。
 #
 # 正式訓練會做標籤平滑（label smoothing），這裡先不用，好讓損失（loss）的意思單純一點：它就是 $-\log p$ 的平均，$p$ 是模型給正確詞元的機率。
 
@@ -224,7 +224,7 @@ for pair, answer in wrong[:4]:
 #
 # ## 隨附模型 { #shipped }
 #
-# 套件附了一個訓練好的模型，就叫它隨附模型（shipped model）。它也是同一個類別：兩邊各兩層，每個詞元 128 個數字，訓練花的不是幾秒，而是幾分鐘（見[模型卡](../reference/model-card.md)）。整套文法它都學過，長句也不例外。
+# 套件附了一個訓練好的模型，就叫它隨附模型（shipped model）。它也是同一個類別：兩邊各兩層，每個詞元 <!-- value: shipped.d_model --> 個數字，訓練花的不是幾秒，而是幾分鐘（見[模型卡](../reference/model-card.md)）。整套文法它都學過，長句也不例外。
 
 # %%
 shipped, words = load_pretrained()

@@ -7,6 +7,8 @@ const START = `(?<!${WORD})`
 const END = `(?!${WORD})`
 const SHORT_FORMS = [
   [`${START}won't${END}`, "will not"],
+  [`${START}can't${END}`, "can not"],
+  [`${START}shan't${END}`, "shall not"],
   [`(${WORD})n't${END}`, "$1 not"],
   [`${START}i'm${END}`, "i am"],
   [`(${WORD})'re${END}`, "$1 are"],

@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from transformer.cli.options import tell
+from transformer.cli.output import print_message
 from transformer.inference.export import export_ctranslate2
-from transformer.inference.shipped import load_pretrained
+from transformer.inference.shipped import PRETRAINED
+from transformer.model_file import load_translator
 from transformer.training.run_folder import RunFolder
 
 
@@ -16,9 +17,6 @@ def export(
         Path, typer.Argument(help="A run's folder, a model's file, or shipped for the shipped one.")
     ],
     out: Annotated[Path, typer.Argument(help="The folder to make.")],
-    to: Annotated[
-        Literal["ctranslate2"], typer.Option(help="The engine that shall read it.")
-    ] = "ctranslate2",
     precision: Annotated[
         Literal["float32", "int8"],
         typer.Option(help="int8: little over a quarter of the size, now and then another token."),
@@ -28,7 +26,7 @@ def export(
 
     Needs transformer-book[export]. The folder holds the model and its tokenizer.
     """
-    path = None if run == Path("shipped") else RunFolder(run).model if run.is_dir() else run
-    model, tokenizer = load_pretrained(path)
+    path = PRETRAINED if run == Path("shipped") else RunFolder(run).model if run.is_dir() else run
+    model, tokenizer = load_translator(path)
     export_ctranslate2(model, tokenizer, out, precision=precision)
-    tell(f"{to}, {precision}: {out}")
+    print_message(f"ctranslate2, {precision}: {out}")

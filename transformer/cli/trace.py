@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 import torch
 import typer
 
-from transformer.cli.options import Device, KnownModel, is_hand_made, load, place, writing
+from transformer.cli.options import Device, KnownModel, is_hand_made, load, place
+from transformer.cli.output import check_output, open_output
 from transformer.inference.decoding import greedy_decode
 from transformer.model.masks import padding_mask
 from transformer.model.transformer import Transformer
@@ -28,6 +29,7 @@ def trace(
     construction: the model is made. forward: a sentence and its translation, from ids to logits.
     step: one more token with the cache, after the first.
     """
+    check_output("standard output", None, model)
     network, tokenizer = load(model)
     if sentence is None:
         sentence = "cats beat dogs" if is_hand_made(model) else "the cat is sleeping ."
@@ -45,5 +47,5 @@ def trace(
         cache = network.new_cache()
         network.decode(tgt[:, :1], memory, mask, cache)
         tree = trace_calls(network.decode, tgt[:, 1:2], memory, mask, cache)
-    with writing() as out:
+    with open_output() as out:
         print(tree, file=out)

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from io import BufferedIOBase
 from pathlib import Path
 from typing import Annotated, cast
@@ -17,24 +18,23 @@ from transformer.cli.options import (
     Device,
     KnownModel,
     Quiet,
-    check_writable,
     decoder,
     load,
     place,
-    tell,
-    writing,
 )
-from transformer.cli.written import (
-    Found,
+from transformer.cli.output import check_output, open_output, print_message
+from transformer.cli.output_formats import (
+    Translations,
     as_json,
     as_numbered,
     as_scored,
     as_text,
-    translated,
+    translate_lines,
 )
 from transformer.data.report import Report
 from transformer.inference.attention_table import attention_table
 from transformer.inference.decoding import sample as draw
+from transformer.inference.shipped import PRETRAINED
 from transformer.inference.translation import translate, translate_n_best
 from transformer.inference.unfamiliar import unfamiliar
 from transformer.model.transformer import Transformer
@@ -85,20 +85,19 @@ def translate_sentences(
     """
     if sentences and file:
         raise ValueError(f"give sentences or --file, not both: got {file}")
-    if output:
-        check_writable("--output", output)
-    if file and output and output.exists() and file.samefile(output):
-        raise ValueError(f"--output must be another file than --file: got {output}")
     if n_best and n_best > beam:
         raise ValueError(f"--n-best must be at most --beam: got {n_best}, and --beam {beam}")
-    if sample and (scores or beam > 1):
-        raise ValueError("--sample draws one translation, unscored: leave out --beam and --scores")
+    if sample and (scores or n_best or beam > 1):
+        raise ValueError(
+            "--sample draws one translation, unscored: leave out --beam, --n-best and --scores"
+        )
     if not sample and (temperature, seed) != (None, None):
         raise ValueError("--temperature and --seed go with --sample")
     if attention and (n_best or json):
         raise ValueError("--attention goes with plain output: leave out --n-best and --json")
     if json and scores:
         raise ValueError("--json holds the scores: leave out --scores")
+    check_output("--output", output, file, PRETRAINED if model is None else model)
 
     network, tokenizer = load(model)
     where = place(device)
@@ -106,7 +105,7 @@ def translate_sentences(
     generator = torch.Generator(where).manual_seed(seed or 0)
     decode = _sampler(temperature, generator) if sample else decoder(beam)
 
-    def run(texts: list[str], report: Report) -> list[Found]:
+    def run(texts: list[str], report: Report) -> list[Translations]:
         if n_best or scores or (json and not sample):
             several = translate_n_best(
                 network,
@@ -121,26 +120,31 @@ def translate_sentences(
         found = translate(
             network, tokenizer, texts, batch_size=batch_size, decode=decode, report=report
         )
-        return [[(text, None)] for text in found]
+        return [[(text, None)] if text else [] for text in found]
 
-    write = as_json if json else as_numbered if n_best else as_scored if scores else as_text
+    write = as_numbered if n_best else as_scored if scores else as_text
+    if json:
+        write = partial(as_json, with_n_best=n_best is not None)
     name, lines = _lines(sentences, file)
     typed = not sentences and not file and sys.stdin.isatty()
+    shipped = tokenizer if model is None else None
     left_out = 0
-    with writing(output) as out:
-        for line in translated(lines, 1 if typed else batch_size, run):
+    with open_output(output) as out:
+        for line in translate_lines(
+            lines, 1 if typed else batch_size, run, partial(unfamiliar, tokenizer=shipped)
+        ):
             if line.problem:
                 left_out += 1
-                tell(f"{name} {line.number}: {line.problem}")
-            elif line.source and not quiet:
-                for trouble in unfamiliar(line.source, tokenizer):
-                    tell(f"warning: {name} {line.number}: {trouble}")
+                print_message(f"{name} {line.number}: {line.problem}")
+            for warning in () if quiet else line.warnings:
+                print_message(f"warning: {name} {line.number}: {warning}")
             print(write(line), file=out, flush=True)
             if attention and line.source and line.best:
                 table = attention_table(network, tokenizer, line.source, line.best)
-                Console(file=out).print(table)
+                # Rich would cut the table to 80 columns where there is no terminal.
+                Console(file=out, width=10_000).print(table)
     if left_out:
-        tell(f"not translated: {left_out}; the output has an empty line for each")
+        print_message(f"not translated: {left_out}; the output has an empty line for each")
         raise typer.Exit(1)
 
 
@@ -152,6 +156,8 @@ def _lines(
         return "sentence", iter(sentences)
     if file:
         return f"{file}, line", read_lines(file)
+    if sys.stdin is None:
+        raise ValueError("standard input is closed: give sentences, or a file with --file")
     stream = cast(BufferedIOBase, sys.stdin.buffer)
     return "standard input, line", read_stream(stream, "standard input")
 
@@ -160,9 +166,9 @@ def _sampler(
     temperature: float | None, generator: torch.Generator
 ) -> Callable[[Transformer, Tensor], list[list[int]]]:
     """Return a decoder that draws, at temperature 1 when None."""
-    heat = 1.0 if temperature is None else temperature
+    value = 1.0 if temperature is None else temperature
 
     def decode(model: Transformer, src: Tensor) -> list[list[int]]:
-        return draw(model, src, temperature=heat, generator=generator)
+        return draw(model, src, temperature=value, generator=generator)
 
     return decode

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from transformer.cli.options import tell
+from transformer.cli.output import print_message
 from transformer.data.generator import generate_pairs
 from transformer.data.pair_files import PairReader
 from transformer.data.report import Report
@@ -12,7 +12,7 @@ from transformer.text_files import Unreadable, read_lines
 
 
 @dataclass(frozen=True)
-class ScoredSet:
+class EvaluationSet:
     """Pairs that are scored together.
 
     Attributes:
@@ -32,26 +32,26 @@ class ScoredSet:
     constructions: list[frozenset[str]] | None = None
 
 
-def pairs_of_files(paths: tuple[Path, ...]) -> ScoredSet:
+def pairs_of_files(paths: tuple[Path, ...]) -> EvaluationSet:
     """Read pairs of one file or two; what is left out is told."""
     report = Report()
     reader = PairReader(paths)
     reader.check_aligned()
     numbered = list(reader.numbered(report))
     if report.left_out:
-        tell(str(report))
+        print_message(str(report))
     if not numbered:
         files = " + ".join(map(str, paths))
         raise ValueError(f"{files}: no pair to score in {report.lines} lines")
     lines, pairs = zip(*numbered)
     sources, references = zip(*pairs)
-    return ScoredSet(str(reader), list(lines), report.lines, list(sources), list(references))
+    return EvaluationSet(str(reader), list(lines), report.lines, list(sources), list(references))
 
 
-def pairs_of_split(split: str, count: int) -> ScoredSet:
+def pairs_of_split(split: str, count: int) -> EvaluationSet:
     """Generate the first pairs of a split of the grammar."""
     pairs = list(islice(generate_pairs(0, split), count))
-    return ScoredSet(
+    return EvaluationSet(
         split,
         list(range(1, count + 1)),
         count,
@@ -61,12 +61,12 @@ def pairs_of_split(split: str, count: int) -> ScoredSet:
     )
 
 
-def outputs_of(path: Path, scored: ScoredSet) -> list[str]:
+def outputs_of(path: Path, scored: EvaluationSet) -> list[str]:
     """Read ready output, a line for each line of the set; one that cannot be read is empty."""
     outputs = []
     for number, line in enumerate(read_lines(path), start=1):
         if isinstance(line, Unreadable):
-            tell(f"{path}, line {number}: {line.kind} ({line.detail}); scored as empty")
+            print_message(f"{path}, line {number}: {line.kind} ({line.detail}); scored as empty")
         outputs.append("" if isinstance(line, Unreadable) else line)
     if len(outputs) != scored.total:
         raise ValueError(

@@ -10,6 +10,12 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from transformer.cli.evaluation_sets import (
+    EvaluationSet,
+    outputs_of,
+    pairs_of_files,
+    pairs_of_split,
+)
 from transformer.cli.options import (
     BatchSize,
     Beam,
@@ -18,19 +24,17 @@ from transformer.cli.options import (
     PairsFile,
     SourceFile,
     TargetFile,
-    check_writable,
     decoder,
     paths_of,
     place,
-    tell,
-    writing,
 )
-from transformer.cli.scored_sets import ScoredSet, outputs_of, pairs_of_files, pairs_of_split
+from transformer.cli.output import check_output, open_output, print_message
 from transformer.data.report import Report
 from transformer.inference.evaluation import score
-from transformer.inference.shipped import PRETRAINED, load_pretrained
+from transformer.inference.shipped import PRETRAINED
 from transformer.inference.significance import Comparison, compare
 from transformer.inference.translation import translate
+from transformer.model_file import load_translator
 
 SPLITS = ("test", "compositional", "longer")
 
@@ -71,8 +75,10 @@ def evaluate(
     if (hypotheses or baseline) and not (paths or split):
         raise ValueError("--hypotheses and --baseline belong to one set: give --split or pairs")
     alone = str(to) == "-"
+    inputs = (*paths, hypotheses, baseline, PRETRAINED if model is None else model)
     if to and not alone:
-        check_writable("--json", to)
+        check_output("--json", to, *inputs)
+    check_output("standard output", None, *inputs)
 
     names = [split] if split else SPLITS
     sets = [pairs_of_files(paths)] if paths else [pairs_of_split(n, sentences) for n in names]
@@ -85,10 +91,10 @@ def evaluate(
         outputs = _translations(sets, model, device, beam, batch_size)
 
     scores, comparisons = {}, {}
-    with writing() as out:
-        for number, (one, said) in enumerate(zip(sets, outputs)):
+    with open_output() as out:
+        for number, (one, translations) in enumerate(zip(sets, outputs)):
             found = score(
-                said,
+                translations,
                 one.references,
                 sources=one.sources,
                 constructions=one.constructions,
@@ -97,7 +103,7 @@ def evaluate(
             scores[one.name] = found
             text = f"{one.name}\n{found}\n"
             if baseline:
-                compared = compare(said, others[number], one.references, tokenize=tokenize)
+                compared = compare(translations, others[number], one.references, tokenize=tokenize)
                 comparisons[one.name] = {k: asdict(v) for k, v in compared.items()}
                 text += f"\nagainst {baseline.name}\n{_table(compared)}\n"
             if not alone:
@@ -111,15 +117,15 @@ def evaluate(
         if baseline:
             record["baseline"] = baseline.name
             record["comparisons"] = comparisons
-        with writing(None if alone else to) as out:
+        with open_output(None if alone else to) as out:
             print(json.dumps(record, indent=2, ensure_ascii=False), file=out)
 
 
 def _translations(
-    sets: list[ScoredSet], model: Path | None, device: str, beam: int, batch_size: int
+    sets: list[EvaluationSet], model: Path | None, device: str, beam: int, batch_size: int
 ) -> Iterator[list[str]]:
-    """Translate each set; what cannot be translated is told, and scored as an empty translation."""
-    network, tokenizer = load_pretrained(model)
+    """Translate each set; what cannot be is reported, and scored as an empty translation."""
+    network, tokenizer = load_translator(model or PRETRAINED)
     network.to(place(device))
     decode = decoder(beam)
     for one in sets:
@@ -128,7 +134,9 @@ def _translations(
             network, tokenizer, one.sources, batch_size=batch_size, decode=decode, report=report
         )
         for _, row, kind, detail in report.problems:
-            tell(f"{one.name}, line {one.lines[row - 1]}: {kind} ({detail}); scored as empty")
+            print_message(
+                f"{one.name}, line {one.lines[row - 1]}: {kind} ({detail}); scored as empty"
+            )
         yield outputs
 
 
