@@ -63,9 +63,9 @@ def changed(model: Transformer, what: str) -> Iterator[None]:
         hook.remove()
     elif what == "without_score_division":
 
-        def attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, causal: bool) -> Tensor:
+        def attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
             kernel = torch.nn.functional.scaled_dot_product_attention
-            return kernel(q, k, v, mask, is_causal=causal, scale=1)
+            return kernel(q, k, v, mask, scale=1)
 
         def scores(query: Tensor, key: Tensor) -> Tensor:
             return query @ key.mT
@@ -73,7 +73,9 @@ def changed(model: Transformer, what: str) -> Iterator[None]:
         attention = "transformer.model.attention"
         with (
             patch(f"{attention}.MultiHeadAttention.attend", staticmethod(attend)),
-            patch(f"{attention}.attention_scores", scores),  # what record_attention computes
+            patch(
+                "transformer.inference.attention_recording.attention_scores", scores
+            ),  # what record_attention computes
         ):
             yield
     elif what == "without_embedding_scale":

@@ -1,9 +1,12 @@
 """Checks of arguments: what passes comes back as a plain number, all else is named."""
 
+import ast
 import math
 import pickle
 import re
+from collections import defaultdict
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -125,3 +128,21 @@ def test_an_error_carries_the_name_of_its_argument_also_through_a_pickle(check, 
     for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
         assert error.argument == "n"
         assert str(error) == f"n {error.message}"
+
+
+def test_a_parameter_has_one_default_in_the_whole_package():
+    defaults = defaultdict(set)
+    for path in (Path(__file__).parents[1] / "transformer").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            found = []
+            if isinstance(node, ast.FunctionDef):
+                positional = node.args.posonlyargs + node.args.args
+                given = node.args.defaults
+                found += zip(positional[len(positional) - len(given) :], given)
+                found += zip(node.args.kwonlyargs, node.args.kw_defaults)
+            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                found.append((ast.arg(node.target.id), node.value))
+            for argument, value in found:
+                if isinstance(value, ast.Constant) and type(value.value) in (int, float):
+                    defaults[argument.arg].add(value.value)
+    assert {name: values for name, values in defaults.items() if len(values) > 1} == {}

@@ -14,9 +14,6 @@ import transformer
 from transformer import (
     CallTree,
     DecoderCache,
-    DecoderLayer,
-    Encoder,
-    EncoderLayer,
     ExplicitMultiHeadAttention,
     LayerNorm,
     MultiHeadAttention,
@@ -39,11 +36,11 @@ EncoderLayer.forward  x (1, 3, 8) → (1, 3, 8)
 ├── MultiHeadAttention(self_attention).forward  query (1, 3, 8), key (1, 3, 8), \
 value (1, 3, 8) → (1, 3, 8)
 │   ├── Linear(q_proj)  input (1, 3, 8) → (1, 3, 8)
-│   ├── MultiHeadAttention.split_heads  x (1, 3, 8) → (1, 2, 3, 4)
+│   ├── MultiHeadAttention.split_heads  x (1, 3, 8), width=4 → (1, 2, 3, 4)
 │   ├── Linear(k_proj)  input (1, 3, 8) → (1, 3, 8)
-│   ├── MultiHeadAttention.split_heads  x (1, 3, 8) → (1, 2, 3, 4)
+│   ├── MultiHeadAttention.split_heads  x (1, 3, 8), width=4 → (1, 2, 3, 4)
 │   ├── Linear(v_proj)  input (1, 3, 8) → (1, 3, 8)
-│   ├── MultiHeadAttention.split_heads  x (1, 3, 8) → (1, 2, 3, 4)
+│   ├── MultiHeadAttention.split_heads  x (1, 3, 8), width=4 → (1, 2, 3, 4)
 │   ├── MultiHeadAttention.attend  q (1, 2, 3, 4), k (1, 2, 3, 4), v (1, 2, 3, 4) \
 → (1, 2, 3, 4)
 │   ├── MultiHeadAttention.concatenate_heads  heads (1, 2, 3, 4) → (1, 3, 8)
@@ -51,27 +48,18 @@ value (1, 3, 8) → (1, 3, 8)
 ├── Dropout(dropout)  input (1, 3, 8) → (1, 3, 8)
 ├── LayerNorm(self_attention_norm).forward  x (1, 3, 8) → (1, 3, 8)
 ├── PositionwiseFeedForward(feed_forward).forward  x (1, 3, 8) → (1, 3, 8)
-│   ├── Linear(expand)  input (1, 3, 8) → (1, 3, 16)
-│   └── Linear(contract)  input (1, 3, 16) → (1, 3, 8)
+│   ├── Linear(expand)  input (1, 3, 8) → (1, 3, 12)
+│   └── Linear(contract)  input (1, 3, 12) → (1, 3, 8)
 ├── Dropout(dropout)  input (1, 3, 8) → (1, 3, 8)
 └── LayerNorm(feed_forward_norm).forward  x (1, 3, 8) → (1, 3, 8)"""
 
 A_CONSTRUCTION = """\
-Encoder  num_layers=3, d_model=8, num_heads=2, d_ff=16, dropout=0.1, norm_first=False
-└── EncoderLayer(layers.0–2) ×3  d_model=8, num_heads=2, d_ff=16, dropout=0.1, \
-norm_first=False
-    ├── MultiHeadAttention(self_attention)  d_model=8, num_heads=2
-    │   ├── head_widths  d_model=8, num_heads=2 → (4, 4)
-    │   ├── Linear(q_proj)  in_features=8, out_features=8, bias=True
-    │   ├── Linear(k_proj)  in_features=8, out_features=8, bias=True
-    │   ├── Linear(v_proj)  in_features=8, out_features=8, bias=True
-    │   └── Linear(out_proj)  in_features=8, out_features=8, bias=True
-    ├── LayerNorm(self_attention_norm)  d_model=8, eps=1e-05
-    ├── PositionwiseFeedForward(feed_forward)  d_model=8, d_ff=16
-    │   ├── Linear(expand)  in_features=8, out_features=16, bias=True
-    │   └── Linear(contract)  in_features=16, out_features=8, bias=True
-    ├── LayerNorm(feed_forward_norm)  d_model=8, eps=1e-05
-    └── Dropout(dropout)  p=0.1, inplace=False"""
+MultiHeadAttention  d_model=8, num_heads=2
+├── head_widths  d_model=8, num_heads=2 → (4, 4)
+├── Linear(q_proj)  in_features=8, out_features=8, bias=True
+├── Linear(k_proj)  in_features=8, out_features=8, bias=True
+├── Linear(v_proj)  in_features=8, out_features=8, bias=True
+└── Linear(out_proj)  in_features=8, out_features=8, bias=True"""
 
 A_FUNCTION = """\
 scaled_dot_product_attention  query (2, 3, 4), key (2, 3, 4), value (2, 3, 4) \
@@ -91,12 +79,12 @@ def labels(tree: CallTree) -> list[str]:
 
 
 def test_a_call_as_text():
-    tree = trace(EncoderLayer(d_model=8, num_heads=2, d_ff=16), torch.zeros(1, 3, 8))
+    tree = trace(Transformer(CONFIG).encoder.layers[0], torch.zeros(1, 3, 8))
     assert str(tree) == A_CALL
 
 
 def test_a_construction_as_text():
-    assert str(trace(Encoder, num_layers=3, d_model=8, num_heads=2, d_ff=16)) == A_CONSTRUCTION
+    assert str(trace(MultiHeadAttention, d_model=8, num_heads=2)) == A_CONSTRUCTION
 
 
 def test_functions_and_values():
@@ -107,7 +95,7 @@ def test_functions_and_values():
 
 
 def test_roles_tell_the_attentions_apart():
-    layer = DecoderLayer(d_model=8, num_heads=2, d_ff=16)
+    layer = Transformer(CONFIG).decoder.layers[0]
     calls = trace(layer, torch.zeros(1, 2, 8), torch.zeros(1, 3, 8)).children
     attentions = [call for call in calls if "MultiHeadAttention" in call.name]
     assert [call.label for call in attentions] == [
@@ -131,8 +119,8 @@ def test_a_subclass_shows_where_its_method_stands():
 def test_a_model_folds_its_layers():
     tree = trace(Transformer(CONFIG), SRC, TGT)
     assert [call.label for call in tree.children] == [
-        "Transformer.encode",
         "Transformer.source_mask",
+        "Transformer.encode",
         "Transformer.decode",
         "Transformer.project",
     ]

@@ -9,7 +9,6 @@ from .model.attention import (
     MultiHeadAttention,
     attention_scores,
     attention_weights,
-    record_attention,
     scaled_dot_product_attention,
 )
 from .model.cache import DecoderCache
@@ -41,6 +40,7 @@ from .data.word_tokenizer import WordTokenizer
 from .model_file import average_models, load_model, load_translator, save_model
 
 # isort: split
+from .inference.attention_recording import record_attention
 from .inference.decoding import Hypothesis, beam_search, greedy_decode, sample
 from .inference.evaluation import score
 from .inference.export import export_ctranslate2
@@ -73,7 +73,6 @@ __all__ = [  # noqa: RUF022 - in the order of the floors
     "MultiHeadAttention",
     "ExplicitMultiHeadAttention",
     "LoopedMultiHeadAttention",
-    "record_attention",
     "DecoderCache",
     "LayerNorm",
     "explicit_layer_norm",
@@ -111,6 +110,7 @@ __all__ = [  # noqa: RUF022 - in the order of the floors
     "Hypothesis",
     "translate",
     "score",
+    "record_attention",
     "load_pretrained",
     "load_hand_made",
     "export_ctranslate2",

@@ -201,52 +201,78 @@ def check_ids(name: str, value: object) -> None:
         raise ArgumentTypeError(name, f"must be a tensor of ids: got {got}")
     if value.dtype not in (torch.int64, torch.int32):
         raise ArgumentTypeError(name, f"must be int64 or int32: got {value.dtype}")
+    if value.layout != torch.strided or value.is_nested:
+        kind = "a nested tensor" if value.is_nested else value.layout
+        raise ArgumentTypeError(name, f"must be a dense tensor: got {kind}")
     if value.dim() != 2:
         shape = tuple(value.shape)
         raise ArgumentError(name, f"must have shape (batch, seq_len): got {shape}")
 
 
-def check_states(d_model: int, dtype: torch.dtype | None = None, **states: object) -> None:
-    """Refuse what are not states of one batch. Each is given by its name.
-
-    A compiled model leaves this to the compiler.
+def check_states(
+    name: str,
+    value: object,
+    d_model: int,
+    batch: int | None = None,
+    dtype: torch.dtype | None = None,
+) -> None:
+    """Refuse what are not the states of a batch.
 
     Args:
+        name: What the value is called.
+        value: The value.
         d_model: Width of the states.
+        batch: Number of sentences; any when None.
         dtype: The precision they must have, but for autocast; any when None.
-        **states: What should be tensors of shape `(batch, seq_len, d_model)`.
 
     Raises:
-        TypeError: If one is not a tensor, or of another precision.
-        ValueError: If one has another shape, or another number of rows than the first.
+        TypeError: If the value is not a tensor, or of another precision.
+        ValueError: If it has another shape.
 
     Example:
-        >>> check_states(8, x=torch.zeros(2, 5, 4))
+        >>> check_states("memory", torch.zeros(5, 8), 8)
         Traceback (most recent call last):
         ...
-        transformer.arguments.ArgumentError: x must have shape (batch, seq_len, 8): got (2, 5, 4)
+        transformer.arguments.ArgumentError: memory must have shape (batch, seq_len, 8): got (5, 8)
     """
-    if torch.compiler.is_compiling():
-        return
-    rows: int | None = None
-    checked: object = states  # none of them yet
-    for name, x in states.items():
-        if x is checked:  # self-attention asks for one tensor three times
-            continue
-        if not isinstance(x, Tensor):
-            raise ArgumentTypeError(name, f"must be a tensor of states: got {type(x).__name__}")
-        other = dtype not in (None, x.dtype) and autocast_dtype(x.device.type) is None
-        if other or not x.is_floating_point():
-            expected = dtype or "a floating-point tensor"
-            raise ArgumentTypeError(name, f"must be {expected}: got {x.dtype}")
-        shape = x.shape
-        if len(shape) != 3 or shape[2] != d_model:
-            expected = f"(batch, seq_len, {d_model})"
-            raise ArgumentError(name, f"must have shape {expected}: got {tuple(shape)}")
-        if rows not in (None, shape[0]):
-            names = " and ".join(states)
-            raise ValueError(f"{names} must be one batch: got {rows} and {shape[0]} rows")
-        checked, rows = x, shape[0]
+    if not isinstance(value, Tensor):
+        raise ArgumentTypeError(name, f"must be a tensor of states: got {type(value).__name__}")
+    other = dtype not in (None, value.dtype) and autocast_dtype(value.device.type) is None
+    if other or not value.is_floating_point():
+        expected = dtype or "a floating-point tensor"
+        raise ArgumentTypeError(name, f"must be {expected}: got {value.dtype}")
+    shape = tuple(value.shape)
+    if len(shape) != 3 or shape[2] != d_model or batch not in (None, shape[0]):
+        expected = f"({'batch' if batch is None else batch}, seq_len, {d_model})"
+        raise ArgumentError(name, f"must have shape {expected}: got {shape}")
+
+
+def check_mask(mask: Tensor, scores_shape: tuple[int, ...]) -> None:
+    """Refuse a mask that is not boolean or does not broadcast to the scores.
+
+    Args:
+        mask: The mask.
+        scores_shape: Shape of the scores, `(..., q_len, k_len)`.
+
+    Raises:
+        TypeError: If the mask is not a boolean tensor.
+        ValueError: If the mask does not broadcast to `scores_shape`.
+
+    Example:
+        >>> check_mask(torch.ones(3, 3, dtype=torch.bool), (2, 3, 3))
+        >>> check_mask(torch.ones(3, 3, dtype=torch.bool), (2, 3, 4))  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        ...
+        transformer.arguments.ArgumentError: mask must broadcast to the scores (2, 3, 4): got ...
+    """
+    if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
+        got = mask.dtype if isinstance(mask, Tensor) else type(mask).__name__
+        raise ArgumentTypeError("mask", f"must be boolean (True = may be attended to): got {got}")
+    shape, scores_shape = tuple(mask.shape), tuple(scores_shape)
+    aligned = zip(reversed(shape), reversed(scores_shape))
+    if len(shape) > len(scores_shape) or any(m != 1 and m != s for m, s in aligned):
+        expected = f"must broadcast to the scores {scores_shape}"
+        raise ArgumentError("mask", f"{expected}: got shape {shape}")
 
 
 def autocast_dtype(device_type: str) -> torch.dtype | None:

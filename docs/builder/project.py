@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import yaml
 
 from docs.builder import assistants, downloads, pages
-from docs.builder.book import Book, Dumper
+from docs.builder.book import Book, Dumper, url_of
 from docs.builder.languages import FOLDERS, NAMES
 from docs.builder.not_found import words as words_of_not_found
 from docs.builder.translations import ROOT, translator
@@ -134,7 +134,7 @@ def _write_page(
 
 def _beside(path: str) -> str:
     """Return where a page as Markdown lies in the finished site."""
-    return pages.url_of(path) + assistants.FILE
+    return url_of(path) + assistants.FILE
 
 
 def _nav(items: list[Any], notebooks_as: str) -> list[Any]:

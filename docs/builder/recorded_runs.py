@@ -63,7 +63,7 @@ def greedy_decoding() -> str:
     src = torch.tensor([tokenizer.encode_source("cats beat dogs yesterday")])
     tree = trace(greedy_decode, model, src)
     encode, *others = tree.children
-    steps = [call for call in others if call.label == "_Rows.step"]
+    steps = [call for call in others if call.label == "_DecodingState.step"]
     for call in (encode, *steps[2:]):
         call.children = []
     last = steps[2]
@@ -88,18 +88,19 @@ def encoder_layer() -> str:
     """Record one encoder layer."""
     import torch
 
-    from transformer import EncoderLayer
+    from transformer import Transformer, TransformerConfig
 
-    return _record(EncoderLayer(512, 8, 2048).eval(), torch.zeros(2, 5, 512))
+    model = Transformer(TransformerConfig(100, 100)).eval()
+    return _record(model.encoder.layers[0], torch.zeros(2, 5, 512))
 
 
 def decoder_layer() -> str:
     """Record one decoder layer, four target tokens over a memory of five."""
     import torch
 
-    from transformer import DecoderLayer, causal_mask
+    from transformer import Transformer, TransformerConfig, causal_mask
 
-    layer = DecoderLayer(512, 8, 2048).eval()
+    layer = Transformer(TransformerConfig(100, 100)).eval().decoder.layers[0]
     return _record(layer, torch.zeros(2, 4, 512), torch.zeros(2, 5, 512), causal_mask(4))
 
 
@@ -151,7 +152,7 @@ def training_step() -> str:
 
     def step() -> None:
         accumulate_gradients(model, [batch])
-        clip_gradients(model, longest=1.0)
+        clip_gradients(model, max_norm=1.0)
         optimizer.step()
         optimizer.zero_grad()
         schedule.step()

@@ -36,7 +36,7 @@ from transformer import (
     greedy_decode,
     load_pretrained,
 )
-from transformer.cli.evaluating import evaluate
+from transformer.cli.evaluate import evaluate
 from transformer.data import generator, training_pairs
 from transformer.data.batching import batches
 from transformer.data.grammar import LONGEST

@@ -67,8 +67,8 @@ def found() -> tuple[list[str], Tensor, Tensor]:
     attention: Any = model.encoder.layers[0].self_attention
     with torch.no_grad():
         x = model.src_position(model.src_embedding(torch.tensor([ids])))
-        query = attention.split_heads(attention.q_proj(x))
-        key = attention.split_heads(attention.k_proj(x))
+        query = attention.split_heads(attention.q_proj(x), attention.d_k)
+        key = attention.split_heads(attention.k_proj(x), attention.d_k)
         plain, projected = attention_scores(x, x)[0], attention_scores(query, key)[0, HEAD]
     return tokenizer.pieces(ids), plain, projected
 

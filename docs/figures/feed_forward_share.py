@@ -6,7 +6,7 @@ import torch
 from matplotlib.figure import Figure
 
 from docs.figures._style import ACCENT, MUTED, PAPER, SECOND
-from transformer import EncoderLayer
+from transformer import Transformer, TransformerConfig
 
 Translate = Callable[[str], str]
 
@@ -49,7 +49,7 @@ def draw(t: Translate) -> Figure:
 def parameters() -> list[int]:
     """Count the numbers of the feed-forward network, of attention, and of nothing else."""
     with torch.device("meta"):
-        layer = EncoderLayer(D_MODEL, 8, D_FF)
+        layer = Transformer(TransformerConfig(9, 9, d_model=D_MODEL, d_ff=D_FF)).encoder.layers[0]
     parts = layer.feed_forward, layer.self_attention
     return [*(sum(p.numel() for p in part.parameters()) for part in parts), 0]
 

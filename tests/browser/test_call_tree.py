@@ -32,7 +32,10 @@ WORDS = {  # what is typed, and how a line has it
         "tgt_mask": "tgt_mask",
     },
     "model_construction": {"bias=False": "bias=False", "dropout": "dropout"},
-    "greedy_decoding": {"_rows": "_Rows", "keyvaluecache.add": "KeyValueCache.add"},
+    "greedy_decoding": {
+        "_decodingstate": "_DecodingState",
+        "keyvaluecache.add": "KeyValueCache.add",
+    },
     "update": {"update": "update"},
 }
 # What a role is in the drawing, in each half of the model.
@@ -218,7 +221,7 @@ def test_the_keys_of_a_tree(page: Page) -> None:
     tree = opened(page)
     tree.get_by_role("button", name="Level 2").focus()
     page.keyboard.press("Enter")
-    names = ("encode", "source_mask", "decode", "project")
+    names = ("source_mask", "encode", "decode", "project")
     halves = [f"Transformer.{name}" for name in names]
     assert [text.split()[0] for text in seen(tree)] == ["Transformer.forward", *halves]
     line(tree, "Transformer.encode").focus()

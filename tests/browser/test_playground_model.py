@@ -157,8 +157,8 @@ def recorded(model: Transformer, src: list[int], tgt: list[int]) -> dict[str, di
     found: dict[str, dict[str, Tensor]] = {}
 
     def watch(name: str, attention: Any) -> Callable[..., Tensor]:
-        def attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, is_causal: bool) -> Tensor:
-            output = type(attention).attend(attention, q, k, v, mask, is_causal)
+        def attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
+            output = type(attention).attend(attention, q, k, v, mask)
             scores = q @ k.transpose(-2, -1) / q.size(-1) ** 0.5
             found[name] = {
                 "q": q[0],

@@ -12,7 +12,13 @@ import torch
 from torch import Tensor, nn
 
 from transformer import Transformer, TransformerConfig
-from transformer.inference.decoding import Hypothesis, _Rows, beam_search, greedy_decode, sample
+from transformer.inference.decoding import (
+    Hypothesis,
+    _DecodingState,
+    beam_search,
+    greedy_decode,
+    sample,
+)
 
 TINY = TransformerConfig(
     9,
@@ -427,6 +433,7 @@ def test_limits():
     [
         {"top_k": 1},
         {"top_p": 1e-6},
+        {"top_p": 1e-46},  # nothing in float32
         {"temperature": 1e-6},
         {"temperature": 1e-40},
         {"temperature": 1e-300},
@@ -468,6 +475,7 @@ def test_the_hottest_choice_takes_all_words_alike(temperature):
         ({"top_k": 2}, [0, 4 / 7, 3 / 7, 0]),
         ({"top_p": 0.75}, [0, 4 / 9, 3 / 9, 2 / 9]),
         ({"top_p": 0.65}, [0, 4 / 7, 3 / 7, 0]),
+        ({"top_p": 0.5, "top_k": 2}, [0, 1, 0, 0]),  # 4/7 are enough
         ({"top_k": 3, "top_p": 0.75}, [0, 4 / 7, 3 / 7, 0]),  # of the three, 7/9 are two
         ({"temperature": 0.5, "top_p": 0.8}, [0, 16 / 25, 9 / 25, 0]),  # heated first
     ],
@@ -522,7 +530,7 @@ def test_dropout_is_off_and_the_mode_restored(decode):
 @EACH_WAY
 def test_the_mode_is_restored_after_an_error(decode):
     model = random_model()
-    with pytest.raises(ValueError, match=r"^ids must be from 0 to 8 \(vocab_size=9\): got 9$"):
+    with pytest.raises(ValueError, match=r"^src must be from 0 to 8 \(src_vocab_size=9\): got 9$"):
         decode(model, torch.tensor([[5, 9]]))
     assert all(module.training for module in model.modules())
     assert torch.is_grad_enabled()
@@ -550,10 +558,10 @@ def test_a_compiled_model_decodes_too(decode, no_shape_checks):
 def test_every_step_is_made_where_the_model_is():
     with torch.device("meta"):
         model = Transformer(TINY)
-    rows = _Rows(model, random_src().to("meta"))
-    assert rows.step([1] * len(LENGTHS)).is_meta
-    rows.select([3, 1])
-    assert rows.step([4, 4]).shape == (2, TINY.tgt_vocab_size)
+    state = _DecodingState(model, random_src().to("meta"))
+    assert state.step([1] * len(LENGTHS)).is_meta
+    state.select([3, 1])
+    assert state.step([4, 4]).shape == (2, TINY.tgt_vocab_size)
 
 
 @EACH_WAY
@@ -626,7 +634,7 @@ def test_refuses_what_is_out_of_range(decode, arguments, text, no_shape_checks):
     [
         (torch.ones(2, 3), TypeError, "src must be int64 or int32: got torch.float32"),
         (torch.ones(3).long(), ValueError, "src must have shape (batch, seq_len): got (3,)"),
-        (torch.ones(0, 3).long(), ValueError, "ids must hold at least one token: got shape (0, 3)"),
+        (torch.ones(0, 3).long(), ValueError, "src must hold at least one token: got shape (0, 3)"),
         (
             torch.ones(1, 65).long(),
             ValueError,

@@ -7,15 +7,20 @@ from hypothesis import strategies as st
 from torch import nn
 
 from tests.parity import assert_near, assert_same_gradients, twin
-from transformer import Decoder, DecoderLayer, causal_mask, record_attention
+from transformer import Decoder, Transformer, TransformerConfig, causal_mask, record_attention
 
 NORMS = pytest.mark.parametrize("norm_first", [False, True], ids=["post_norm", "pre_norm"])
 TGT_PADDED = torch.tensor([[1, 1, 0], [1, 1, 1], [1, 0, 0]]).bool()
 SRC_PADDED = torch.tensor([[1, 1, 1, 1], [1, 1, 0, 0], [1, 1, 1, 0]]).bool()
 
 
+def new_decoder(**choices: object) -> Decoder:
+    sizes = {"d_model": 8, "num_heads": 2, "d_ff": 12, "num_decoder_layers": 2}
+    return Transformer(TransformerConfig(9, 9, **sizes | choices)).decoder
+
+
 def random_decoder(norm_first: bool) -> Decoder:
-    decoder = Decoder(2, d_model=8, num_heads=2, d_ff=12, dropout=0.0, norm_first=norm_first)
+    decoder = new_decoder(dropout=0.0, norm_first=norm_first)
     for parameter in decoder.parameters():
         nn.init.normal_(parameter, std=0.5)
     return decoder
@@ -78,18 +83,19 @@ def test_masked_memory_cannot_matter(norm_first, src_len, data):
 
 @NORMS
 def test_only_pre_norm_ends_with_a_norm(norm_first):
-    decoder = Decoder(2, d_model=8, num_heads=2, d_ff=12, norm_first=norm_first)
+    decoder = new_decoder(norm_first=norm_first)
     assert (decoder.norm is not None) == norm_first
 
 
 def test_each_layer_has_weights_of_its_own():
-    parameters = list(Decoder(3, d_model=8, num_heads=2, d_ff=12).parameters())
+    parameters = list(new_decoder(num_decoder_layers=3).parameters())
     assert len({p.data_ptr() for p in parameters}) == len(parameters) == 3 * 26
 
 
 @NORMS
 def test_dropping_every_sub_layer_leaves_the_residuals(norm_first):
-    layer = DecoderLayer(d_model=8, num_heads=2, d_ff=12, dropout=1.0, norm_first=norm_first)
+    layer = new_decoder(norm_first=norm_first).layers[0]
+    layer.dropout.p = 1.0
     x, memory = torch.randn(2, 3, 8), torch.randn(2, 4, 8)
     residual = x
     if not norm_first:
@@ -100,7 +106,7 @@ def test_dropping_every_sub_layer_leaves_the_residuals(norm_first):
 
 
 def test_attention_weights_are_not_dropped():
-    layer = DecoderLayer(d_model=8, num_heads=2, d_ff=12, dropout=0.9)
+    layer = new_decoder(dropout=0.9).layers[0]
     assert [name for name, m in layer.named_modules() if isinstance(m, nn.Dropout)] == ["dropout"]
     x, memory = torch.randn(2, 3, 8), torch.randn(2, 4, 8)
     with record_attention(layer) as weights:

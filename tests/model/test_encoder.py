@@ -7,16 +7,19 @@ from hypothesis import strategies as st
 from torch import nn
 
 from tests.parity import assert_near, assert_same_gradients, twin
-from transformer import Encoder, EncoderLayer, causal_mask, record_attention
+from transformer import Encoder, Transformer, TransformerConfig, causal_mask, record_attention
 
 NORMS = pytest.mark.parametrize("norm_first", [False, True], ids=["post_norm", "pre_norm"])
 PADDED = torch.tensor([[1, 1, 1, 0], [1, 1, 1, 1], [1, 0, 0, 0]]).bool()
 
 
-def random_encoder(norm_first: bool, num_layers: int = 2) -> Encoder:
-    encoder = Encoder(
-        num_layers, d_model=8, num_heads=2, d_ff=12, dropout=0.0, norm_first=norm_first
-    )
+def new_encoder(**choices: object) -> Encoder:
+    sizes = {"d_model": 8, "num_heads": 2, "d_ff": 12, "num_encoder_layers": 2}
+    return Transformer(TransformerConfig(9, 9, **sizes | choices)).encoder
+
+
+def random_encoder(norm_first: bool) -> Encoder:
+    encoder = new_encoder(dropout=0.0, norm_first=norm_first)
     for parameter in encoder.parameters():
         nn.init.normal_(parameter, std=0.5)
     return encoder
@@ -73,12 +76,12 @@ def test_without_positions_order_is_unknown(norm_first, length):
 
 @NORMS
 def test_only_pre_norm_ends_with_a_norm(norm_first):
-    encoder = Encoder(2, d_model=8, num_heads=2, d_ff=12, norm_first=norm_first)
+    encoder = new_encoder(norm_first=norm_first)
     assert (encoder.norm is not None) == norm_first
 
 
 def test_each_layer_has_weights_of_its_own():
-    encoder = Encoder(3, d_model=8, num_heads=2, d_ff=12)
+    encoder = new_encoder(num_encoder_layers=3)
     parameters = list(encoder.parameters())
     assert len({p.data_ptr() for p in parameters}) == len(parameters) == 3 * 16
 
@@ -88,7 +91,8 @@ def test_each_layer_has_weights_of_its_own():
 
 @NORMS
 def test_dropping_every_sub_layer_leaves_the_residuals(norm_first):
-    layer = EncoderLayer(d_model=8, num_heads=2, d_ff=12, dropout=1.0, norm_first=norm_first)
+    layer = new_encoder(norm_first=norm_first).layers[0]
+    layer.dropout.p = 1.0
     x = torch.randn(2, 3, 8)
     residual = x if norm_first else layer.feed_forward_norm(layer.self_attention_norm(x))
     assert torch.equal(layer(x), residual)
@@ -96,7 +100,7 @@ def test_dropping_every_sub_layer_leaves_the_residuals(norm_first):
 
 
 def test_attention_weights_and_hidden_states_are_not_dropped():
-    layer = EncoderLayer(d_model=8, num_heads=2, d_ff=12, dropout=0.9)
+    layer = new_encoder(dropout=0.9).layers[0]
     assert [name for name, m in layer.named_modules() if isinstance(m, nn.Dropout)] == ["dropout"]
     x = torch.randn(2, 3, 8)
     with record_attention(layer) as weights:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transformer import causal_mask, padding_mask
-from transformer.model.masks import check_mask
+from transformer.arguments import check_mask
 
 
 @given(n=st.integers(1, 9))

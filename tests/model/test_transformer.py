@@ -191,12 +191,12 @@ def test_a_batch_equals_its_rows_one_by_one(config, lengths):
 
 @EACH_VARIANT
 def test_masks_reach_the_kernel_where_something_is_padded(config, monkeypatch):
-    """Elsewhere none does; what follows is hidden by the kernel itself, or is not there."""
+    """Elsewhere none does, but the causal mask where several tokens are new."""
     given = []
 
-    def spy(*args, attn_mask, is_causal):
-        given.append((attn_mask is not None, is_causal))
-        return kernel(*args, attn_mask=attn_mask, is_causal=is_causal)
+    def spy(*args, attn_mask):
+        given.append(attn_mask is not None)
+        return kernel(*args, attn_mask=attn_mask)
 
     kernel = F.scaled_dot_product_attention
     monkeypatch.setattr(F, "scaled_dot_product_attention", spy)
@@ -211,21 +211,21 @@ def test_masks_reach_the_kernel_where_something_is_padded(config, monkeypatch):
     with torch.no_grad():
         src, tgt = FULL
         mask, memory = model.source_mask(src), model.encode(src)
-        assert given == [(False, False)] * config.num_encoder_layers
-        assert seen(tgt) == [(False, True), (False, False)]
+        assert given == [False] * config.num_encoder_layers
+        assert seen(tgt) == [True, False]
         cache = model.new_cache()
-        assert seen(tgt[:, :1], cache) == [(False, False), (False, False)]
-        assert seen(tgt[:, 1:], cache) == [(True, False), (False, False)]  # two new after one old
+        assert seen(tgt[:, :1], cache) == [False, False]
+        assert seen(tgt[:, 1:], cache) == [True, False]  # two new after one old
         src = src.masked_fill(torch.tensor([[0, 0, 0, 0], [0, 0, 0, 1]]).bool(), config.pad_id)
         given.clear()
         mask, memory = model.source_mask(src), model.encode(src)
-        assert given == [(True, False)] * config.num_encoder_layers
-        assert seen(tgt) == [(False, True), (True, False)]
+        assert given == [True] * config.num_encoder_layers
+        assert seen(tgt) == [True, True]
         tgt = tgt.masked_fill(torch.tensor([[0, 0, 0], [0, 0, 1]]).bool(), config.pad_id)
-        assert seen(tgt) == [(True, False), (True, False)]
+        assert seen(tgt) == [True, True]
         cache = model.new_cache()
         model.decode(tgt, memory, mask, cache)
-        assert seen(tgt[:, :1], cache) == [(True, False), (True, False)]  # padding is remembered
+        assert seen(tgt[:, :1], cache) == [True, True]  # padding is remembered
 
 
 def test_a_source_of_padding_alone_leaves_everything_finite():
@@ -356,9 +356,9 @@ def test_dropout_acts_in_train_mode_only():
 @pytest.mark.parametrize(
     ("src", "tgt", "error", "text"),
     [
-        ([[5, 11]], [[1]], ValueError, "ids must be from 0 to 10 (vocab_size=11): got 11"),
-        ([[5, 2]], [[1, 13]], ValueError, "ids must be from 0 to 12 (vocab_size=13): got 13"),
-        ([[5, -1]], [[1]], ValueError, "ids must be from 0 to 10 (vocab_size=11): got -1"),
+        ([[5, 11]], [[1]], ValueError, "src must be from 0 to 10 (src_vocab_size=11): got 11"),
+        ([[5, 2]], [[1, 13]], ValueError, "tgt must be from 0 to 12 (tgt_vocab_size=13): got 13"),
+        ([[5, -1]], [[1]], ValueError, "src must be from 0 to 10 (src_vocab_size=11): got -1"),
         ([[5.0]], [[1]], TypeError, "src must be int64 or int32: got torch.float32"),
         ([[5]], [[True]], TypeError, "tgt must be int64 or int32: got torch.bool"),
         ([5, 2], [[1]], ValueError, "src must have shape (batch, seq_len): got (2,)"),
@@ -378,7 +378,7 @@ def test_dropout_acts_in_train_mode_only():
             [[5], [6]],
             [[1]],
             ValueError,
-            "memory and tgt must be one batch: got 2 and 1 rows",
+            "memory must have shape (1, seq_len, 8): got (2, 1, 8)",
         ),
         (
             [[5], [6]],
@@ -395,11 +395,11 @@ def test_refuses_bad_input(src, tgt, error, text, no_shape_checks):
 
 @pytest.mark.parametrize("shape", [(0, 3), (2, 0)])
 def test_refuses_an_empty_batch(shape, no_shape_checks):
-    text = f"ids must hold at least one token: got shape {shape}"
+    text = f"must hold at least one token: got shape {shape}"
     empty = torch.zeros(shape, dtype=torch.int64)
-    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+    with pytest.raises(ValueError, match=f"^src {re.escape(text)}$"):
         Transformer(TINY)(empty, TGT)
-    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+    with pytest.raises(ValueError, match=f"^tgt {re.escape(text)}$"):
         Transformer(TINY)(SRC, empty)
 
 

@@ -7,8 +7,8 @@ from rich.text import Text
 from torch import Tensor
 
 from transformer.data.tokenizer import Tokenizer
-from transformer.model.attention import record_attention
-from transformer.model.evaluating import evaluating
+from transformer.evaluation_mode import evaluation_mode
+from transformer.inference.attention_recording import record_attention
 from transformer.model.transformer import Transformer
 
 
@@ -40,7 +40,7 @@ def bridge_attention(
     """
     src, tgt = tokenizer.encode_source(source), tokenizer.encode_target(target)
     device = next(model.parameters()).device
-    with evaluating(model), torch.no_grad(), record_attention(model) as recorded:
+    with evaluation_mode(model), torch.no_grad(), record_attention(model) as recorded:
         model(torch.tensor([src], device=device), torch.tensor([tgt[:-1]], device=device))
     last = f"decoder.layers.{model.config.num_decoder_layers - 1}.cross_attention"
     weights = recorded[last][0][0].mean(dim=0)

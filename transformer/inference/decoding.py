@@ -11,14 +11,20 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from transformer.arguments import check_ids, check_integer, check_number
+from transformer.arguments import (
+    ArgumentError,
+    ArgumentTypeError,
+    check_ids,
+    check_integer,
+    check_number,
+)
+from transformer.evaluation_mode import evaluation_mode
 from transformer.inference.packed_weights import packed_weights
-from transformer.model.evaluating import evaluating
 from transformer.model.transformer import Transformer
 
 Logits = Float[Tensor, "rows tgt_vocab_size"]
 
-_MOST_PENALTY = 10.0  # the length decides alone long before; far above it numbers overflow
+_MAX_PENALTY = 10.0  # the length decides alone long before; far above it numbers overflow
 _FLOAT = torch.finfo(torch.float32)
 
 
@@ -77,7 +83,7 @@ def greedy_decode(
         >>> greedy_decode(model, torch.tensor([[5, 6, 2], [5, 2, 0]]), max_new_tokens=4)
         [[7, 7, 7, 7], [7, 7, 7, 7]]
     """
-    return _write(model, src, max_new_tokens, lambda logits: logits.argmax(dim=-1))
+    return _generate(model, src, max_new_tokens, lambda logits: logits.argmax(dim=-1))
 
 
 def sample(
@@ -127,7 +133,7 @@ def sample(
     if top_p is not None:
         check_number("top_p", top_p, gt=0, max=1)
     if not isinstance(generator, torch.Generator | None):
-        raise TypeError(f"generator must be a torch.Generator: got {generator!r}")
+        raise ArgumentTypeError("generator", f"must be a torch.Generator: got {generator!r}")
 
     def draw(logits: Logits) -> Int[Tensor, " rows"]:
         vocab_size = logits.size(-1)
@@ -135,11 +141,13 @@ def sample(
         probs = ((values - values[:, :1]) / temperature).softmax(dim=-1)
         if top_p is not None:
             before = probs.cumsum(dim=-1) - probs  # what the better tokens hold together
-            probs = probs.masked_fill(before >= top_p, 0)
+            beyond = before >= top_p
+            beyond[:, 0] = False  # the best token stays, however small `top_p` is
+            probs = probs.masked_fill(beyond, 0)
         drawn = torch.multinomial(probs, 1, generator=generator)
         return tokens.gather(1, drawn).squeeze(1)
 
-    return _write(model, src, max_new_tokens, draw)
+    return _generate(model, src, max_new_tokens, draw)
 
 
 def beam_search(
@@ -190,26 +198,26 @@ def beam_search(
     """
     check_integer("beam_size", beam_size, 1)
     if check_integer("num_best", num_best, 1) > beam_size:
-        raise ValueError(f"num_best must be from 1 to beam_size={beam_size}: got {num_best}")
-    check_number("length_penalty", length_penalty, min=0, max=_MOST_PENALTY)
-    _check_model(model)
-    bos_id, eos_id = model.config.bos_id, model.config.eos_id
+        allowed = f"from 1 to beam_size={beam_size}"
+        raise ArgumentError("num_best", f"must be {allowed}: got {num_best}")
+    check_number("length_penalty", length_penalty, min=0, max=_MAX_PENALTY)
 
     def penalty(length: int) -> float:
         return ((5 + length) / 6) ** length_penalty
 
     def hypothesis(beam: _Beam) -> Hypothesis:
         score = beam.log_probability / penalty(len(beam.ids) - 1)  # without bos
-        finished = beam.ids[-1] == eos_id
+        finished = beam.ids[-1] == model.config.eos_id
         ids = beam.ids[1:-1] if finished else beam.ids[1:]
         return Hypothesis(ids, score, beam.log_probability, finished)
 
-    with _decoding(model, src, max_new_tokens) as (rows, limits):
+    with _decoding(model, src, max_new_tokens) as (state, limits):
+        bos_id, eos_id = model.config.bos_id, model.config.eos_id
         found: list[list[Hypothesis]] = [[] for _ in limits]
         beams = [_Beam(i, i, (bos_id,), 0.0) for i in range(len(limits))]
         while beams:
-            logits = _numbers(rows.step([beam.ids[-1] for beam in beams]))
-            log_probs = _allowed(model, logits.log_softmax(dim=-1))
+            logits = _refuse_nan(state.step([beam.ids[-1] for beam in beams]))
+            log_probs = _ban_special_tokens_(logits.log_softmax(dim=-1), model)
             extended = _extend(beams, log_probs, beam_size)
             beams = []
             for sentence, best_first in extended.items():
@@ -225,7 +233,7 @@ def beam_search(
                     to_beat = done[num_best - 1].score if len(done) >= num_best else -math.inf
                     if still_open and still_open[0].log_probability / penalty(limit) > to_beat:
                         beams += still_open
-            rows.select([beam.row for beam in beams])
+            state.select([beam.row for beam in beams])
     return [done[:num_best] for done in found]
 
 
@@ -251,43 +259,51 @@ def _extend(beams: list[_Beam], log_probs: Logits, beam_size: int) -> dict[int, 
     return extended
 
 
-def _write(
+def _generate(
     model: Transformer,
     src: Int[Tensor, "batch src_len"],
     max_new_tokens: int | None,
     choose: Callable[[Logits], Int[Tensor, " rows"]],
 ) -> list[list[int]]:
     """Write every sentence token by token, as `choose` decides."""
-    with _decoding(model, src, max_new_tokens) as (rows, limits):
+    with _decoding(model, src, max_new_tokens) as (state, limits):
         outputs: list[list[int]] = [[] for _ in limits]
         tokens = [model.config.bos_id] * len(limits)
         while tokens:
-            tokens = choose(_allowed(model, _numbers(rows.step(tokens)))).tolist()
-            going_on = []
-            for row, (sentence, token) in enumerate(zip(rows.sentences, tokens)):
+            logits = _ban_special_tokens_(_refuse_nan(state.step(tokens)), model)
+            tokens = choose(logits).tolist()
+            still_open = []
+            for row, (sentence, token) in enumerate(zip(state.sentences, tokens)):
                 if token != model.config.eos_id:
                     outputs[sentence].append(token)
                     if len(outputs[sentence]) < limits[sentence]:
-                        going_on.append(row)
-            rows.select(going_on)
-            tokens = [tokens[row] for row in going_on]
+                        still_open.append(row)
+            state.select(still_open)
+            tokens = [tokens[row] for row in still_open]
     return outputs
 
 
-class _Rows:
+class _DecodingState:
     """The rows being written: the memory of their sources and the cache of their pasts."""
 
     def __init__(self, model: Transformer, src: Int[Tensor, "batch src_len"]) -> None:
         self.model = model
-        self.memory, self.src_mask = model.encode(src), model.source_mask(src)
+        self.src_mask = model.source_mask(src)
+        self.memory = model.encode(src, self.src_mask)
         self.cache = model.new_cache()
         self.sentences = list(range(len(src)))  # of each row
 
     def step(self, tokens: list[int]) -> Logits:
-        """Read one more token a row; return the logits of the next one."""
-        tgt = torch.tensor(tokens).unsqueeze(1)
-        states = self.model.decode(tgt, self.memory, self.src_mask, self.cache)
-        return self.model.project(states).squeeze(1).float()
+        """Read one more token a row; return the logits of the next one.
+
+        Unlike `Transformer.decode` it checks nothing and masks nothing: the tokens are the
+        model's own, none of them is padding, and a new token may see all before it.
+        """
+        model, cache = self.model, self.cache
+        tgt = torch.tensor(tokens, device=self.memory.device).unsqueeze(1)
+        x = model.tgt_position(model.tgt_embedding(tgt), cache.length)
+        states = model.decoder(x, self.memory, None, self.src_mask, cache)
+        return model.output_layer(states[:, 0]).float()
 
     def select(self, rows: list[int]) -> None:
         """Keep these rows, in this order."""
@@ -305,34 +321,28 @@ class _Rows:
 @contextmanager
 def _decoding(
     model: Transformer, src: Int[Tensor, "batch src_len"], max_new_tokens: int | None
-) -> Iterator[tuple[_Rows, list[int]]]:
-    """Read the sources without gradients or dropout; yield their rows and their limits."""
-    _check_model(model)
-    check_ids("src", src)
-    most = model.config.max_len - 1  # with bos_id, the output is max_len long
-    if max_new_tokens is not None and check_integer("max_new_tokens", max_new_tokens, 1) > most:
-        raise ValueError(
-            f"max_new_tokens must be from 1 to {most} (max_len={most + 1}): got {max_new_tokens}"
-        )
-    with evaluating(model), torch.inference_mode(), packed_weights(model):
-        rows = _Rows(model, src)
-        lengths = (src != model.config.pad_id).sum(dim=1).tolist()
-        yield rows, [max_new_tokens or min(length + 50, most) for length in lengths]
-
-
-def _check_model(model: object) -> None:
+) -> Iterator[tuple[_DecodingState, list[int]]]:
+    """Read the sources without gradients or dropout; yield the state and the rows' limits."""
     if not isinstance(model, nn.Module) or not hasattr(model, "config"):
-        raise TypeError(f"model must be a Transformer: got {type(model).__name__}")
+        raise ArgumentTypeError("model", f"must be a Transformer: got {type(model).__name__}")
+    check_ids("src", src)
+    longest = model.config.max_len - 1  # with bos_id, the output is max_len long
+    if max_new_tokens is not None and check_integer("max_new_tokens", max_new_tokens, 1) > longest:
+        allowed = f"from 1 to {longest} (max_len={longest + 1})"
+        raise ArgumentError("max_new_tokens", f"must be {allowed}: got {max_new_tokens}")
+    with evaluation_mode(model), torch.inference_mode(), packed_weights(model):
+        state = _DecodingState(model, src)
+        lengths = (src != model.config.pad_id).sum(dim=1).tolist()
+        yield state, [max_new_tokens or min(length + 50, longest) for length in lengths]
 
 
-def _numbers(logits: Logits) -> Logits:
-    """Refuse nan."""
+def _refuse_nan(logits: Logits) -> Logits:
     if logits.amax().isnan():  # the greatest of numbers and nan is nan
         raise FloatingPointError("logits must be numbers: got nan (are all weights finite?)")
     return logits
 
 
-def _allowed(model: Transformer, scores: Logits) -> Logits:
-    """Let padding and the start token never be chosen."""
+def _ban_special_tokens_(scores: Logits, model: Transformer) -> Logits:
+    """Let padding and the start token never be chosen: their scores become -inf, in place."""
     scores[:, model.config.pad_id] = scores[:, model.config.bos_id] = -math.inf
     return scores

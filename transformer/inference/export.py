@@ -12,7 +12,6 @@ from torch import Tensor, nn
 from transformer.arguments import ArgumentError
 from transformer.atomic_write import name_file_in_errors, staging_folder
 from transformer.data.tokenizer import Tokenizer
-from transformer.model.normalization import LayerNorm
 from transformer.model.transformer import Transformer
 
 PRECISIONS = ("float32", "int8")
@@ -171,7 +170,7 @@ def _linear(target: Any, *layers: nn.Linear) -> None:
         target.bias = _array(torch.cat([layer.bias for layer in layers]))
 
 
-def _norm(target: Any, norm: LayerNorm) -> None:
+def _norm(target: Any, norm: Any) -> None:
     target.gamma, target.beta = _array(norm.weight), _array(norm.bias)
 
 

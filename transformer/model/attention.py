@@ -1,21 +1,17 @@
 """Attention: the formula written out, and three ways to run many heads at once."""
 
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from transformer.arguments import check_states
+from transformer.arguments import check_mask
 from transformer.model.cache import KeyValueCache
 from transformer.model.config import head_widths
-from transformer.model.masks import causal_mask, check_mask
 
 Mask = Bool[Tensor, "..."]
-Weights = Float[Tensor, "batch num_heads q_len k_len"]
 
 
 def attention_scores(
@@ -85,10 +81,6 @@ def scaled_dot_product_attention(
     Returns:
         The output, shape `(..., q_len, d_v)`, and the weights, shape `(..., q_len, k_len)`.
 
-    Raises:
-        TypeError: If the mask is not boolean.
-        ValueError: If the mask does not broadcast to the scores.
-
     Example:
         >>> query = torch.tensor([[1.0, 0.0]])
         >>> key = torch.tensor([[0.0, 1.0], [0.0, 1.0]])
@@ -119,9 +111,7 @@ class MultiHeadAttention(nn.Module):
         d_v: Width of a value in one head; `d_model // num_heads` when None.
 
     Raises:
-        TypeError: If a number is not an integer.
-        ValueError: If a number is below 1, or `num_heads` does not divide `d_model` and a width
-            is not given.
+        ValueError: If `num_heads` does not divide `d_model` and a width is not given.
 
     Example:
         >>> attention = MultiHeadAttention(d_model=8, num_heads=2)
@@ -134,13 +124,12 @@ class MultiHeadAttention(nn.Module):
         self, d_model: int, num_heads: int, *, d_k: int | None = None, d_v: int | None = None
     ) -> None:
         super().__init__()
-        d_k, d_v = head_widths(d_model, num_heads, d_k, d_v)
-        self.d_model = d_model
         self.num_heads = num_heads
-        self.q_proj = nn.Linear(d_model, num_heads * d_k)
-        self.k_proj = nn.Linear(d_model, num_heads * d_k)
-        self.v_proj = nn.Linear(d_model, num_heads * d_v)
-        self.out_proj = nn.Linear(num_heads * d_v, d_model)
+        self.d_k, self.d_v = head_widths(d_model, num_heads, d_k, d_v)
+        self.q_proj = nn.Linear(d_model, num_heads * self.d_k)
+        self.k_proj = nn.Linear(d_model, num_heads * self.d_k)
+        self.v_proj = nn.Linear(d_model, num_heads * self.d_v)
+        self.out_proj = nn.Linear(num_heads * self.d_v, d_model)
 
     def forward(
         self,
@@ -149,7 +138,6 @@ class MultiHeadAttention(nn.Module):
         value: Float[Tensor, "batch k_len d_model"],
         mask: Mask | None = None,
         cache: KeyValueCache | None = None,
-        is_causal: bool = False,
     ) -> Float[Tensor, "batch q_len d_model"]:
         """Project, attend in every head, join the heads and project once more.
 
@@ -160,58 +148,36 @@ class MultiHeadAttention(nn.Module):
             mask: Boolean, True = may be attended to; broadcasts to
                 `(batch, num_heads, q_len, k_len)`, where `k_len` counts cached keys too.
             cache: Keys and values of earlier calls; `key` and `value` are then the new ones.
-            is_causal: Whether the mask is `causal_mask(q_len)`; it is then not given, and the
-                kernel skips what it hides.
 
         Returns:
             New states, shape `(batch, q_len, d_model)`.
-
-        Raises:
-            TypeError: If states are not tensors of the layer's precision, or the mask is not
-                boolean.
-            ValueError: If states have another shape, keys and values differ in number, the
-                mask does not broadcast to the scores, or `is_causal` comes with a mask or with
-                another number of keys than of queries.
         """
-        check_states(self.d_model, self.q_proj.weight.dtype, query=query, key=key, value=value)
-        q = self.split_heads(self.q_proj(query))  # (batch, num_heads, q_len, d_k)
+        q = self.split_heads(self.q_proj(query), self.d_k)  # (batch, num_heads, q_len, d_k)
         known = None if cache is None else cache.fixed
         if known is not None:
             k, v = known
         else:
-            if key.size(1) != value.size(1):
-                raise ValueError(
-                    f"key and value must be of one length: got {key.size(1)} and {value.size(1)}"
-                )
-            k = self.split_heads(self.k_proj(key))  # (batch, num_heads, k_len, d_k)
-            v = self.split_heads(self.v_proj(value))  # (batch, num_heads, k_len, d_v)
+            k = self.split_heads(self.k_proj(key), self.d_k)  # (batch, num_heads, k_len, d_k)
+            v = self.split_heads(self.v_proj(value), self.d_v)  # (batch, num_heads, k_len, d_v)
             if cache is not None:
                 k, v = cache.add(k, v)
-        if mask is not None:
-            check_mask(mask, (*q.shape[:3], k.size(2)))
-            mask = mask[(None,) * (4 - mask.dim())]  # the kernel wants all four dimensions
-        if is_causal and (mask is not None or q.size(2) != k.size(2)):
-            also = "no mask" if mask is None else "a mask"
-            raise ValueError(
-                "is_causal must come without a mask, with as many keys as queries: "
-                f"got {also}, {k.size(2)} keys and {q.size(2)} queries"
-            )
-        heads = self.attend(q, k, v, mask, is_causal)  # (batch, num_heads, q_len, d_v)
+        heads = self.attend(q, k, v, mask)  # (batch, num_heads, q_len, d_v)
         return self.out_proj(self.concatenate_heads(heads))
 
     def split_heads(
-        self, x: Float[Tensor, "batch seq_len joined"]
+        self, x: Float[Tensor, "batch seq_len joined"], width: int
     ) -> Float[Tensor, "batch num_heads seq_len width"]:
         """Cut the last dimension into heads and put the heads before the positions.
 
         Args:
             x: Projected states, shape `(batch, seq_len, num_heads * width)`.
+            width: Width of one head.
 
         Returns:
             Shape `(batch, num_heads, seq_len, width)`.
         """
-        batch, seq_len, joined = x.shape
-        return x.view(batch, seq_len, self.num_heads, joined // self.num_heads).transpose(1, 2)
+        batch, seq_len, _ = x.shape
+        return x.view(batch, seq_len, -1, width).transpose(1, 2)
 
     def attend(
         self,
@@ -219,7 +185,6 @@ class MultiHeadAttention(nn.Module):
         k: Float[Tensor, "batch num_heads k_len d_k"],
         v: Float[Tensor, "batch num_heads k_len d_v"],
         mask: Mask | None,
-        is_causal: bool = False,
     ) -> Float[Tensor, "batch num_heads q_len d_v"]:
         """Attend in every head at once: the step in which the three classes differ.
 
@@ -228,12 +193,13 @@ class MultiHeadAttention(nn.Module):
             k: Keys, shape `(batch, num_heads, k_len, d_k)`.
             v: Values, shape `(batch, num_heads, k_len, d_v)`.
             mask: Boolean, True = may be attended to.
-            is_causal: Whether it is the causal mask, which is then not given.
 
         Returns:
             One output a head, shape `(batch, num_heads, q_len, d_v)`.
         """
-        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=is_causal)
+        if mask is not None and mask.dim() < 4:
+            mask = mask[(None,) * (4 - mask.dim())]  # the kernel wants all four dimensions
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
 
     def concatenate_heads(
         self, heads: Float[Tensor, "batch num_heads seq_len width"]
@@ -267,37 +233,14 @@ class ExplicitMultiHeadAttention(MultiHeadAttention):
         k: Float[Tensor, "batch num_heads k_len d_k"],
         v: Float[Tensor, "batch num_heads k_len d_v"],
         mask: Mask | None,
-        is_causal: bool = False,
     ) -> Float[Tensor, "batch num_heads q_len d_v"]:
-        """Attend in every head at once, by the formula.
-
-        Args:
-            q: Queries, shape `(batch, num_heads, q_len, d_k)`.
-            k: Keys, shape `(batch, num_heads, k_len, d_k)`.
-            v: Values, shape `(batch, num_heads, k_len, d_v)`.
-            mask: Boolean, True = may be attended to.
-            is_causal: Whether it is the causal mask, which is then not given.
-
-        Returns:
-            One output a head, shape `(batch, num_heads, q_len, d_v)`.
-        """
-        if is_causal:
-            mask = causal_mask(q.size(2), q.device)
+        """Attend in every head at once, by the formula; see `MultiHeadAttention.attend`."""
         output, _ = scaled_dot_product_attention(q, k, v, mask)
         return output
 
 
 class LoopedMultiHeadAttention(MultiHeadAttention):
-    """`MultiHeadAttention` one head at a time: the definition of §3.2.2, word for word.
-
-    Example:
-        >>> fused, looped = MultiHeadAttention(8, 2), LoopedMultiHeadAttention(8, 2)
-        >>> looped.load_state_dict(fused.state_dict())
-        <All keys matched successfully>
-        >>> x = torch.randn(1, 5, 8, generator=torch.Generator().manual_seed(0))
-        >>> torch.allclose(looped(x, x, x), fused(x, x, x), atol=1e-6)
-        True
-    """
+    """`MultiHeadAttention` one head at a time: the definition of §3.2.2, word for word."""
 
     def attend(
         self,
@@ -305,22 +248,8 @@ class LoopedMultiHeadAttention(MultiHeadAttention):
         k: Float[Tensor, "batch num_heads k_len d_k"],
         v: Float[Tensor, "batch num_heads k_len d_v"],
         mask: Mask | None,
-        is_causal: bool = False,
     ) -> Float[Tensor, "batch num_heads q_len d_v"]:
-        """Attend in one head after the other.
-
-        Args:
-            q: Queries, shape `(batch, num_heads, q_len, d_k)`.
-            k: Keys, shape `(batch, num_heads, k_len, d_k)`.
-            v: Values, shape `(batch, num_heads, k_len, d_v)`.
-            mask: Boolean, True = may be attended to.
-            is_causal: Whether it is the causal mask, which is then not given.
-
-        Returns:
-            One output a head, shape `(batch, num_heads, q_len, d_v)`.
-        """
-        if is_causal:
-            mask = causal_mask(q.size(2), q.device)
+        """Attend in one head after the other; see `MultiHeadAttention.attend`."""
         if mask is not None:
             mask = mask.expand(*q.shape[:3], k.size(2))
         heads = []
@@ -329,65 +258,3 @@ class LoopedMultiHeadAttention(MultiHeadAttention):
             output, _ = scaled_dot_product_attention(q[:, head], k[:, head], v[:, head], head_mask)
             heads.append(output)
         return torch.stack(heads, dim=1)
-
-
-@contextmanager
-def record_attention(model: nn.Module) -> Iterator[dict[str, list[Weights]]]:
-    """Collect the attention weights of every attention in `model` while the block runs.
-
-    The outputs stay those of the fused kernel; the weights are computed beside it, by the
-    formula, and detached.
-
-    Args:
-        model: Any module with `MultiHeadAttention` in it.
-
-    Yields:
-        For each attention, by its name in the model (`encoder.layers.0.self_attention`), a
-            list with one tensor a call, shape `(batch, num_heads, q_len, k_len)`.
-
-    Raises:
-        TypeError: If `model` is not a module.
-        ValueError: If the model has no `MultiHeadAttention`.
-        RuntimeError: If the model is being recorded already.
-
-    Example:
-        >>> attention = MultiHeadAttention(d_model=8, num_heads=2)
-        >>> x = torch.zeros(1, 3, 8)
-        >>> with record_attention(nn.ModuleDict({"self_attention": attention})) as weights:
-        ...     _ = attention(x, x, x)
-        >>> weights["self_attention"][0].shape
-        torch.Size([1, 2, 3, 3])
-    """
-    if not isinstance(model, nn.Module):
-        raise TypeError(f"model must be an nn.Module: got {type(model).__name__}")
-    attentions = {
-        name: module
-        for name, module in model.named_modules()
-        if isinstance(module, MultiHeadAttention)
-    }
-    if not attentions:
-        raise ValueError(f"model must contain a MultiHeadAttention: got {type(model).__name__}")
-    if any("attend" in vars(module) for module in attentions.values()):
-        raise RuntimeError("record_attention is recording this model already: use its result")
-    records: dict[str, list[Weights]] = {name: [] for name in attentions}
-    for name, module in attentions.items():
-        _watch(module, records[name])
-    try:
-        yield records
-    finally:
-        for module in attentions.values():
-            del module.attend  # the class's own method shows again
-
-
-def _watch(module: MultiHeadAttention, record: list[Weights]) -> None:
-    attend = module.attend
-
-    def attend_and_record(
-        q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, is_causal: bool = False
-    ) -> Tensor:
-        seen = causal_mask(q.size(2), q.device) if is_causal else mask
-        with torch.no_grad():
-            record.append(attention_weights(attention_scores(q, k), seen))
-        return attend(q, k, v, mask, is_causal)
-
-    module.attend = attend_and_record  # type: ignore[method-assign]

@@ -3,8 +3,6 @@
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from transformer.arguments import check_integer, check_states
-
 
 class PositionwiseFeedForward(nn.Module):
     """Two linear maps with a ReLU between them, the same at every position (§3.3, eq. 2).
@@ -12,10 +10,6 @@ class PositionwiseFeedForward(nn.Module):
     Args:
         d_model: Width of the states, outside.
         d_ff: Width of the hidden layer, inside.
-
-    Raises:
-        TypeError: If a width is not an integer.
-        ValueError: If a width is below 1.
 
     Example:
         >>> import torch
@@ -26,8 +20,6 @@ class PositionwiseFeedForward(nn.Module):
 
     def __init__(self, d_model: int, d_ff: int) -> None:
         super().__init__()
-        check_integer("d_model", d_model, 1)
-        check_integer("d_ff", d_ff, 1)
         self.expand = nn.Linear(d_model, d_ff)
         self.contract = nn.Linear(d_ff, d_model)
 
@@ -41,10 +33,5 @@ class PositionwiseFeedForward(nn.Module):
 
         Returns:
             New states of the same shape.
-
-        Raises:
-            TypeError: If `x` is not a tensor of the layer's precision.
-            ValueError: If `x` has another shape.
         """
-        check_states(self.expand.in_features, self.expand.weight.dtype, x=x)
         return self.contract(self.expand(x).relu())  # (batch, seq_len, d_ff) in between

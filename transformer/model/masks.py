@@ -53,30 +53,3 @@ def causal_mask(n: int, device: torch.device | None = None) -> Bool[Tensor, "1 1
     if not torch.compiler.is_compiling():
         check_integer("n", n, min=1)
     return torch.ones(n, n, dtype=torch.bool, device=device).tril()[None, None]
-
-
-def check_mask(mask: Tensor, scores_shape: tuple[int, ...]) -> None:
-    """Refuse a mask that is not boolean or does not broadcast to the scores.
-
-    Args:
-        mask: The mask.
-        scores_shape: Shape of the scores, `(..., q_len, k_len)`.
-
-    Raises:
-        TypeError: If the mask is not a boolean tensor.
-        ValueError: If the mask does not broadcast to `scores_shape`.
-
-    Example:
-        >>> check_mask(causal_mask(3), (2, 8, 3, 3))
-        >>> check_mask(causal_mask(3), (2, 8, 3, 4))
-        Traceback (most recent call last):
-        ...
-        ValueError: mask must broadcast to the scores (2, 8, 3, 4): got shape (1, 1, 3, 3)
-    """
-    if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
-        got = mask.dtype if isinstance(mask, Tensor) else type(mask).__name__
-        raise TypeError(f"mask must be boolean (True = may be attended to): got {got}")
-    shape, scores_shape = tuple(mask.shape), tuple(scores_shape)
-    aligned = zip(reversed(shape), reversed(scores_shape))
-    if len(shape) > len(scores_shape) or any(m != 1 and m != s for m, s in aligned):
-        raise ValueError(f"mask must broadcast to the scores {scores_shape}: got shape {shape}")

@@ -5,8 +5,6 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from transformer.arguments import check_integer, check_number
-
 
 def explicit_layer_norm(
     x: Float[Tensor, "*batch d_model"],
@@ -44,10 +42,6 @@ class LayerNorm(nn.Module):
         d_model: Number of features that are normalized together.
         eps: Keeps the root away from zero.
 
-    Raises:
-        TypeError: If `d_model` is not an integer, or `eps` is not a number.
-        ValueError: If `d_model` is below 1, or `eps` is not above 0.
-
     Example:
         >>> norm = LayerNorm(d_model=3)
         >>> norm(torch.tensor([[1.0, 2.0, 3.0]])).tolist()
@@ -56,8 +50,7 @@ class LayerNorm(nn.Module):
 
     def __init__(self, d_model: int, eps: float = 1e-5) -> None:
         super().__init__()
-        check_integer("d_model", d_model, 1)
-        self.eps = check_number("eps", eps, gt=0)
+        self.eps = eps
         self.weight = nn.Parameter(torch.ones(d_model))
         self.bias = nn.Parameter(torch.zeros(d_model))
 

@@ -13,7 +13,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from transformer.model.evaluating import evaluating
+from transformer.evaluation_mode import evaluation_mode
 from transformer.model.transformer import Transformer
 from transformer.training.distributed import (
     keep_gradients_local,
@@ -151,7 +151,7 @@ def validate(
     """
     device, pad_id = next(model.parameters()).device, model.config.pad_id
     sums = [0.0, 0.0, 0.0]  # loss, right tokens, tokens
-    with evaluating(model):
+    with evaluation_mode(model):
         for batch in batches:
             check_padding(batch, pad_id)
             src, tgt = rank_rows(batch.src, batch.tgt, pad_id)
