@@ -32,6 +32,7 @@ PREFIX = "/book/"
 SITE_URL = f"https://example.org{PREFIX}"  # a folder of a host: nothing may count on the root
 REPOSITORY = "https://example.com/OWNER/NAME"
 SETTINGS = {
+    "NO_MKDOCS_2_WARNING": "1",  # the theme's notice is for people
     "SITE_REPOSITORY": REPOSITORY,
     "SITE_URL": SITE_URL,
     "SOURCE_DATE_EPOCH": "1700000000",
@@ -42,6 +43,7 @@ WINDOW = ViewportSize(width=1280, height=720)
 CHROMIUM = ["chromium", "chromium-browser", "google-chrome"]
 NO_BROWSER = "needs Chromium: apt-get install chromium"
 
+FOLDERS = {"en": "", "zh-TW": "zh-TW/"}  # of the languages
 ENGLISH = ROOT / "docs" / "en"
 # Every page's address within its language, as in start/setup/.
 NAMES = [
@@ -57,49 +59,61 @@ class Built(NamedTuple):
 
 
 class SiteDoesNotBuildError(Exception):
-    """Holds what MkDocs said; `told` is a file that exists once a test has repeated it."""
+    """Holds what was logged; `reported` is a file that exists once a test has repeated it."""
 
-    told: Path | None = None
+    def __init__(self, log: str, reported: Path | None = None) -> None:
+        super().__init__(log)
+        self.reported = reported
 
 
-def build(repository: Path, site: Path) -> Built:
-    """Build the whole site, strictly, or fail with what MkDocs said."""
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(site)]
-    done = subprocess.run(
-        command,
-        cwd=repository,
-        env=os.environ | SETTINGS,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    if done.returncode:
-        raise SiteDoesNotBuildError(done.stdout)
-    return Built(site, done.stdout)
+def build(builder: str, site: Path) -> Built:
+    """Build the whole site strictly, with MkDocs or Zensical, or fail with what was logged."""
+    commands = [["mkdocs", "build", "--site-dir", str(site)]]
+    if builder != "mkdocs":
+        commands = [
+            ["docs.builder", language, "--with", builder, "--site-dir", str(site / folder)]
+            for language, folder in FOLDERS.items()
+        ]
+    log = ""
+    for command in commands:
+        done = subprocess.run(
+            [sys.executable, "-m", *command, "--strict"],
+            cwd=ROOT,
+            env=os.environ | SETTINGS,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        log += done.stdout
+        if done.returncode:
+            raise SiteDoesNotBuildError(log)
+    return Built(site, log)
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """The site, built by whichever worker needs it first."""
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all workers have in common."""
     folder = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent  # the workers' common one
-    return built_once(folder)
+    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
 
 
-def built_once(folder: Path) -> Built:
+@pytest.fixture(scope="session")
+def built(shared: Path) -> Built:
+    """The site, built by whichever worker needs it first."""
+    return built_once(shared, "mkdocs")
+
+
+def built_once(folder: Path, builder: str) -> Built:
     """Build into a folder, or return what another worker has built there, or why it could not."""
-    site, log, failure = (folder / name for name in ("site", "site.log", "site.failure"))
-    with FileLock(folder / "site.lock"):
+    site, log, failure = (folder / f"{builder}{end}" for end in ("", ".log", ".failure"))
+    with FileLock(folder / f"{builder}.lock"):
         if not (log.exists() or failure.exists()):
             try:
-                log.write_text(build(ROOT, site).log, "utf-8")
+                log.write_text(build(builder, site).log, "utf-8")
             except SiteDoesNotBuildError as error:
                 failure.write_text(str(error), "utf-8")
     if failure.exists():
-        error = SiteDoesNotBuildError(failure.read_text("utf-8"))
-        error.told = folder / "site.failure.told"
-        raise error
+        raise SiteDoesNotBuildError(failure.read_text("utf-8"), folder / f"{builder}.reported")
     return Built(site, log.read_text("utf-8"))
 
 
@@ -109,10 +123,10 @@ def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
     try:
         return (yield)
     except SiteDoesNotBuildError as error:
-        if error.told and error.told.exists():
+        if error.reported and error.reported.exists():
             pytest.skip("the site does not build: one failure says why")
-        if error.told:
-            error.told.touch()
+        if error.reported:
+            error.reported.touch()
         pytest.fail(f"the site does not build:\n{summary(str(error))}", pytrace=False)
 
 
@@ -120,6 +134,12 @@ def summary(log: str) -> str:
     """What went wrong in a build, without what went right."""
     wrong = [line for line in log.splitlines() if line.strip() and not line.startswith("INFO ")]
     return "\n".join(wrong)
+
+
+def settings_as_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the builder see the settings that the site was built with."""
+    for name, value in SETTINGS.items():
+        monkeypatch.setenv(name, value)
 
 
 @pytest.fixture(scope="session")

@@ -50,9 +50,11 @@ def _text(path: str, book: Book) -> str:
     asking, lines = directives.Page(path, book.language), []
     for line, is_code in outside_fences(fill(text, book.language).splitlines()):
         told = None if is_code else directives.told(line, asking, book.address(path))
-        whole = line if is_code else whole_links(line, path, address_of)
-        lines.append(whole if told is None else f"\n{told}\n")
-    return "\n".join(lines)
+        lines += [line] if told is None else ["", *told.splitlines(), ""]
+    return "\n".join(
+        line if is_code else whole_links(line, path, address_of)
+        for line, is_code in outside_fences(lines)
+    )
 
 
 def index(book: Book) -> str:

@@ -21,9 +21,16 @@ def finish(site: Path, project: Path, book: Book, served: bool = False) -> None:
     """
     shutil.copytree(project / "beside", site, dirs_exist_ok=True)
     needed: set[str] = set()
+    notebooks = {  # have no front matter for the theme to read
+        site / url_of(path) / "index.html": f'content="{escape(source.meta["description"])}"'
+        for path, source in book.sources.items()
+        if path.endswith(".py")
+    }
     heads = {site / url_of(path) / "index.html": head(path, book) for path in book.sources}
     for path in [*heads, site / "404.html"]:
         html = path.read_text("utf-8")
+        if description := notebooks.get(path):
+            html = html.replace(f'content="{escape(book.description)}"', description, 1)
         needed |= characters(html)
         html = without_foreign_scripts(html).replace("</head>", heads.get(path, "") + "</head>", 1)
         path.write_text(html if served else with_policy(html), "utf-8")

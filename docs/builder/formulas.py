@@ -82,9 +82,11 @@ def _inline(complain: Complain) -> Callable[[re.Match[str]], str]:
             complain(str(error))
             return found[0]
         before, after = found["before"], found["after"]
-        # Browsers break lines on both sides of a formula, even before a full stop.
-        sticky = f'<span class="unbroken">{before}{mathml}{after}</span>'
-        return sticky if before or after else mathml
+        # Browsers break lines on both sides of a formula, even before a full stop. At the start of
+        # a line Markdown would take <math> for a block, and the rest for another.
+        starts = not found.string[: found.start()].strip()
+        unbroken = f'<span class="unbroken">{before}{mathml}{after}</span>'
+        return unbroken if before or after or starts else mathml
 
     return one
 

@@ -164,9 +164,9 @@ def _names(tree: ast.AST, context: type[ast.expr_context]) -> set[str]:
 
 
 def to_markdown(notebook: NotebookNode, outputs: list[list[Any]], drawn: bool = True) -> str:
-    """Return the notebook as a page, with its figures drawn or in words."""
+    """Return the notebook as a page without front matter, with its figures drawn or in words."""
     parts, remaining, answer = [], iter(outputs), None
-    for cell in notebook.cells:
+    for cell in (one for one in notebook.cells if one.cell_type != "raw"):  # front matter is raw
         text = cell.source
         if cell.cell_type == "code":
             text = with_outputs(cell, next(remaining), drawn)

@@ -2,11 +2,12 @@
 
 import re
 from pathlib import Path
+from xml.etree.ElementTree import fromstring
 
 import pytest
 from markdown import markdown as to_html
 
-from docs.builder.directives import KINDS, Page, expand, insert, products
+from docs.builder.directives import KINDS, Complain, Page, expand, insert, products
 from docs.builder.markdown import fenced
 from docs.checks.pages import page_files
 
@@ -16,18 +17,8 @@ SOURCE = "transformer.model.masks.causal_mask"
 EXTENSIONS = ["pymdownx.superfences", "pymdownx.details", "md_in_html", "tables"]
 
 
-def refused(markdown: str) -> str:
-    """The one complaint about a page, which stays as it is."""
-    complaints: list[str] = []
-    assert insert(expand(markdown, PAGE, complaints.append), PAGE, complaints.append).split() == (
-        markdown.split()
-    )
-    (complaint,) = complaints
-    return complaint
-
-
-def wrong(complaint: object) -> None:
-    pytest.fail(str(complaint))
+def filled(markdown: str, complain: Complain = pytest.fail) -> str:
+    return insert(expand(markdown, PAGE, complain), PAGE, complain)
 
 
 @pytest.mark.parametrize(
@@ -53,8 +44,11 @@ def wrong(complaint: object) -> None:
         ("<!-- source: transformer.nowhere.nothing -->", "no module of"),
     ],
 )
-def test_what_is_wrong_is_said(directive: str, message: str) -> None:
-    complaint = refused(f"Before.\n\n{directive}\n\nAfter.")
+def test_what_is_wrong_is_reported_and_stays(directive: str, message: str) -> None:
+    complaints: list[str] = []
+    markdown = f"Before.\n\n{directive}\n\nAfter."
+    assert filled(markdown, complaints.append).split() == markdown.split()
+    (complaint,) = complaints
     assert complaint.startswith("en/practice/data.md: <!--")
     assert message in complaint
 
@@ -73,67 +67,57 @@ def test_what_is_wrong_is_said(directive: str, message: str) -> None:
     ],
 )
 def test_what_is_shown_or_meant_for_people_stays(markdown: str) -> None:
-    assert expand(markdown, PAGE, wrong) == markdown
-    html = to_html(markdown, extensions=EXTENSIONS)
-    assert insert(html, PAGE, wrong) == html
-
-
-def test_a_fence_ends_where_it_ends() -> None:
-    page = f"```python\nx = 1\n```\n\n<!-- source: {SOURCE} -->\n"
-    assert "def causal_mask" in expand(page, PAGE, wrong)
+    assert filled(markdown) == markdown
 
 
 @pytest.mark.parametrize(
-    "around", ["- item\n\n    {}\n\n    more", '??? note "Folded"\n\n    {}\n\n    more']
+    "around", ["- item\n\n    {}\n\n    more", '??? a "B"\n\n    {}\n\n    more']
 )
 @pytest.mark.parametrize(
     ("directive", "shown"),
-    [
-        (f"<!-- source: {SOURCE} -->", "<code"),
-        ("<!-- table: scores -->", "<table>"),
-        ("<!-- figure: drawn -->", '<figure class="figure" data-search-exclude><svg>'),
-    ],
+    [(f"<!-- source: {SOURCE} -->", "<code"), ("<!-- table: scores -->", "<table>")],
 )
-def test_in_a_list_or_a_folded_answer(
-    around: str, directive: str, shown: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    figure = "docs.builder.directives.figure.render"
-    html = '<figure class="figure" data-search-exclude><svg></svg></figure>'
-    monkeypatch.setattr(figure, lambda *_: html)
-    page = expand(around.format(directive), PAGE, wrong)
-    built = insert(to_html(page, extensions=EXTENSIONS), PAGE, wrong)
-    assert shown in built
-    inside = built.rpartition("</li>" if around.startswith("-") else "</details>")[0]
+def test_in_a_list_or_a_folded_answer(around: str, directive: str, shown: str) -> None:
+    html = to_html(filled(around.format(directive)), extensions=EXTENSIONS)
+    inside = html.rpartition("</li>" if around.startswith("-") else "</details>")[0]
     assert shown in inside
     assert "<p>more</p>" in inside
-    assert "<p><figure" not in built
+
+
+def test_html_is_one_line_that_markdown_leaves_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    svg = "<figure><svg>\n<text>a_b *c*</text>\n</svg></figure>"
+    monkeypatch.setattr("docs.builder.directives.figure.render", lambda *_: svg)
+    html = to_html(filled("Before.\n<!-- figure: drawn -->\nAfter."), extensions=EXTENSIONS)
+    assert "<p>Before.</p>" in html
+    assert "<p><figure" not in html
+    assert "".join(fromstring(f"<div>{html}</div>").itertext()).split() == (
+        ["Before.", "a_b", "*c*", "After."]
+    )
+    complaints: list[str] = []
+    filled("- item\n\n    <!-- figure: drawn -->", complaints.append)
+    assert complaints == [
+        "en/practice/data.md: <!-- figure: drawn -->: write it at the start of the line"
+    ]
 
 
 def test_each_language_has_its_own_words() -> None:
-    english, chinese = (
-        expand("<!-- table: scores -->", Page("a.md", language), wrong)
-        for language in ("en", "zh-TW")
-    )
-    assert english.startswith("| split |")
-    assert chinese.startswith("| 資料 |") or "split" not in chinese
+    page = Page("a.md", "zh-TW")
+    assert expand("<!-- table: scores -->", PAGE, pytest.fail).startswith("| split |")
+    assert "split" not in expand("<!-- table: scores -->", page, pytest.fail)
 
 
 def test_no_line_of_code_closes_its_fence() -> None:
-    code = "x = 1\n```\n<b>raw</b>\n````"
-    html = to_html(fenced(code, "text"), extensions=EXTENSIONS)
+    html = to_html(fenced("x = 1\n```\n<b>raw</b>\n````", "text"), extensions=EXTENSIONS)
     assert "<b>" not in html
     assert "&lt;b&gt;raw" in html
 
 
 def test_what_is_slow_is_known_before_pages_ask() -> None:
-    page = "```\n<!-- figure: masks_leak -->\n```\n<!-- figure: nothing -->\n<!-- what: x -->\n"
-    page += (
-        "<!-- figure: architecture -->\n<!-- table: scores -->\n  <!-- calltree: encoder_layer -->"
-    )
-    assert [(item.kind, item.name) for item in products(page, "en")] == [
-        ("figure", "architecture"),
-        ("tree", "encoder_layer"),
-    ]
+    lines = ["```", "<!-- figure: masks_leak -->", "```", "<!-- figure: nothing -->"]
+    lines += ["<!-- what: x -->", "<!-- figure: architecture -->", "<!-- table: scores -->"]
+    lines += ["  <!-- calltree: encoder_layer -->"]
+    found = [(item.kind, item.name) for item in products("\n".join(lines), "en")]
+    assert found == [("figure", "architecture"), ("tree", "encoder_layer")]
 
 
 @pytest.mark.parametrize("language", ["en", "zh-TW"])

@@ -3,27 +3,26 @@
 import re
 from itertools import islice
 
+import pytest
+
 from docs.builder.glosses import MEASURE, glosses
 from transformer import generate_pairs
 
 WORD = re.compile("|".join(sorted(glosses(), key=len, reverse=True)))
 
 
-def in_words(chinese: str) -> list[str]:
-    return [glosses()[word] for word in WORD.findall(chinese)]
-
-
-def test_every_character_of_the_grammar_belongs_to_a_word_with_a_gloss():
+def test_every_character_of_the_grammar_belongs_to_a_word_with_a_gloss() -> None:
     targets = {pair.target for pair in islice(generate_pairs(seed=1), 20_000)}
-    left = {character for target in targets for character in WORD.sub("", target)}
-    assert left == set("。？！，")
+    assert {letter for target in targets for letter in WORD.sub("", target)} == set("。？！，")
 
 
-def test_a_sentence_word_by_word():
-    told = in_words("那隻貓昨天吃了兩條魚。")
-    assert told == ["that", MEASURE, "cat", "yesterday", "eat", "(done)", "two", MEASURE, "fish"]
-
-
-def test_a_long_word_comes_before_the_words_in_it():
-    assert in_words("昨天晚上") == ["last night"]
-    assert in_words("牛肉麵") == ["beef noodles"]
+@pytest.mark.parametrize(
+    ("chinese", "expected"),
+    [
+        ("那隻貓昨天吃了兩條魚。", f"that|{MEASURE}|cat|yesterday|eat|(done)|two|{MEASURE}|fish"),
+        ("昨天晚上", "last night"),  # a long word comes before the words in it
+        ("牛肉麵", "beef noodles"),
+    ],
+)
+def test_a_sentence_word_by_word(chinese: str, expected: str) -> None:
+    assert "|".join(glosses()[word] for word in WORD.findall(chinese)) == expected

@@ -4,26 +4,22 @@ import json
 import re
 from itertools import zip_longest
 from pathlib import Path
-from types import SimpleNamespace
 
 import jupytext
 import pytest
-from docs.hooks.notebooks import on_page_read_source
 from markdown import markdown as to_html
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.exceptions import BuildError
-from mkdocs.structure.files import File
-from mkdocs.structure.pages import Page as SitePage
-from mkdocs_jupyter.plugin import NotebookFile
+from nbformat import NotebookNode
 
-from docs.builder import notebooks
+from docs.builder import downloads, notebooks
+from docs.builder.book import Book
 from docs.builder.notebooks import outputs_of, read, to_markdown
 from docs.checks.pages import CJK, Page
 
 NUMBER = re.compile(r"\d+")
 ROOT = Path(__file__).parents[2]
-ENGLISH, CHINESE = ROOT / "docs/en", ROOT / "docs/zh-TW"
-NOTEBOOKS = sorted(path.relative_to(ENGLISH) for path in ENGLISH.rglob("*.py"))
+FOLDERS = ROOT / "docs/en", ROOT / "docs/zh-TW"
+NOTEBOOKS = sorted(path.relative_to(FOLDERS[0]) for path in FOLDERS[0].rglob("*.py"))
+NAME = "practice/page.py"
 
 TEXT = """\
 # ---
@@ -57,10 +53,6 @@ OUTPUTS = [
     [{"output_type": "display_data", "data": {"image/svg+xml": SVG, "text/plain": "<Figure>"}}],
 ]
 PAGE = """\
----
-description: A page.
----
-
 # Numbers { #numbers }
 
 See [masks](../components/masks.md#code), [below](#more), [`F`][transformer.f.F].
@@ -92,64 +84,53 @@ print(double(21))
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> NotebookFile:
-    """The notebook above, in a folder of pages."""
-    (tmp_path / "practice").mkdir()
-    (tmp_path / "practice/page.py").write_text(TEXT, "utf-8")
-    return notebook_file(tmp_path, Path("practice/page.py"))
-
-
-def notebook_file(folder: Path, name: Path) -> NotebookFile:
-    paths = {"use_directory_urls": True, "site_dir": "site"}
-    return NotebookFile(File(name.as_posix(), str(folder), "site", True), **paths)
-
-
-def english() -> MkDocsConfig:
-    config = MkDocsConfig()
-    config.load_dict({"site_name": "A site"})
-    config.validate()
-    config.theme["language"] = "en"
-    return config
+def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Book:
+    """A book of the notebook above, with a cache of its own."""
+    monkeypatch.setattr("docs.builder.book.ROOT", tmp_path)
+    monkeypatch.setattr("docs.builder.cache.FOLDER", tmp_path / "cache")
+    book = Book("en", "https://example.org/", {"nav": [{"Page": NAME}]})
+    (book.folder / "practice").mkdir(parents=True)
+    (book.folder / NAME).write_text(TEXT, "utf-8")
+    return book
 
 
 def test_the_checks_see_a_notebook_as_a_page_line_for_line() -> None:
-    page = Page.parse(Path("page.py"), TEXT)
+    page = Page.parse(".py", TEXT)
     assert [(h.line, h.anchor) for h in page.headings] == [(6, "numbers"), (18, "more")]
-    assert [item.text for item in page.links] == ["../components/masks.md#code", "#more"]
+    links = ["../components/masks.md#code", "#more", "transformer.f.F"]
+    assert [item.text for item in page.links] == links
     cells = [cell for cell in jupytext.reads(TEXT, "py:percent").cells if cell.cell_type == "code"]
     assert [fence.code.strip("\n") for fence in page.fences] == [cell.source for cell in cells]
-    assert all(fence.closed for fence in page.fences)
     for fence in page.fences:
+        assert fence.closed
         assert TEXT.splitlines()[fence.line] == fence.code.splitlines()[0]
 
 
-def test_a_notebook_becomes_a_page(file: NotebookFile) -> None:
-    markdown = to_markdown(read(Path(file.abs_src_path)), OUTPUTS)
+def test_a_notebook_becomes_a_page(book: Book) -> None:
+    markdown = to_markdown(read(book.folder / NAME), OUTPUTS)
     figure = markdown[markdown.index("<svg") : markdown.index("</figure>")]
     assert markdown.replace(figure, "FIGURE") == PAGE
     assert 'aria-label="A line."' in figure
     assert "var(--figure-accent)" in figure
+    assert "*A line.*" in to_markdown(read(book.folder / NAME), OUTPUTS, drawn=False)
 
 
-def test_nothing_that_a_cell_says_gets_out_of_its_fence(file: NotebookFile) -> None:
-    said = [{"output_type": "stream", "name": "stdout", "text": "```\n<b>raw</b>\n````\n"}]
-    page = to_markdown(read(Path(file.abs_src_path)), [said, []])
+def test_nothing_that_a_cell_prints_gets_out_of_its_fence(book: Book) -> None:
+    printed = [{"output_type": "stream", "name": "stdout", "text": "```\n<b>raw</b>\n````\n"}]
+    page = to_markdown(read(book.folder / NAME), [printed, []])
     html = to_html(page, extensions=["pymdownx.superfences"])
     assert "<b>" not in html
     assert "&lt;b&gt;raw" in html
 
 
 def test_cells_run_again_only_when_code_changed(
-    file: NotebookFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    book: Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs = []
-    monkeypatch.setattr("docs.builder.cache.FOLDER", tmp_path / "cache")
     monkeypatch.setattr(notebooks, "run", lambda codes: runs.append(codes) or json.dumps([OUTPUTS]))
-    page, config = SitePage("A page", file, english()), english()
-    path = Path(file.abs_src_path)
     for text in (TEXT, TEXT.replace("See", "Read"), TEXT.replace("21", "20")):
-        path.write_text(text, "utf-8")
-        on_page_read_source(page, config)
+        (book.folder / NAME).write_text(text, "utf-8")
+        outputs_of(book.folder / NAME)
     assert len(runs) == 2
 
 
@@ -157,40 +138,41 @@ def test_cells_run_again_only_when_code_changed(
 def test_languages_share_a_run() -> None:
     english = ["n = 1", "n += 1  # one more", 'print("now", n)', "n"]
     chinese = ["n = 1", "n += 1  # 多一", 'print("現在", n)', "n"]
-    ours, theirs = json.loads(notebooks.run([english, chinese]))
-    assert [printed(outputs) for outputs in ours] == ["", "", "now 2\n", ""]
-    assert [printed(outputs) for outputs in theirs] == ["", "", "現在 2\n", ""]
-    assert ours[-1] == theirs[-1]
+    first, second = json.loads(notebooks.run([english, chinese]))
+    assert [printed(outputs) for outputs in first] == ["", "", "now 2\n", ""]
+    assert [printed(outputs) for outputs in second] == ["", "", "現在 2\n", ""]
+    assert first[-1] == second[-1]
     longer = json.loads(notebooks.run([english, [*chinese, "print(n)"]]))
     assert [len(outputs) for outputs in longer] == [4, 5]
 
 
 @pytest.mark.notebook
-def test_a_cell_that_fails_is_named(
-    file: NotebookFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_cell_that_fails_is_named_and_its_outputs_are_not_kept(
+    book: Book, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("docs.builder.cache.FOLDER", tmp_path / "cache")
-    with pytest.raises(BuildError, match=r"(?s)practice/page\.py.*name 'plot' is not defined"):
-        on_page_read_source(SitePage("A page", file, english()), english())
-    assert not list((tmp_path / "cache").rglob("notebooks/*"))
+    with pytest.raises(ValueError, match=r"a cell fails(?s:.*)name 'plot' is not defined"):
+        outputs_of(book.folder / NAME)
+    assert not list((tmp_path / "cache").rglob("notebook/*"))
 
 
-def test_a_cell_that_warns_is_heard(
-    file: NotebookFile, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_cell_that_warns_is_reported(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     warning = {"output_type": "stream", "name": "stderr", "text": "UserWarning: careful"}
-    monkeypatch.setattr("docs.hooks.notebooks.outputs_of", lambda _: [[warning], []])
-    on_page_read_source(SitePage("A page", file, english()), english())
-    assert "practice/page.py: a cell says: UserWarning: careful" in caplog.text
+    monkeypatch.setattr(notebooks, "outputs_of", lambda _: [[warning], []])
+    with pytest.raises(ValueError, match="a cell says: UserWarning: careful"):
+        downloads.shown(NAME, book, "", "")
+
+
+def shape(cell: NotebookNode) -> tuple[str, set[str]]:
+    return cell.cell_type, cell.metadata.keys() & {"alt", "answer"}
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS, ids=str)
 def test_both_languages_have_the_same_cells(name: Path) -> None:
-    ours, theirs = (jupytext.read(folder / name).cells for folder in (ENGLISH, CHINESE))
-    lines = (CHINESE / name).read_text("utf-8").splitlines()
-    places = [number for number, line in enumerate(lines, 1) if line.startswith("# %%")]
-    for place, one, other in zip_longest(places, ours, theirs):
-        where = f"docs/zh-TW/{name}:{place or len(lines)}"
+    english, chinese = (jupytext.read(folder / name).cells for folder in FOLDERS)
+    lines = (FOLDERS[1] / name).read_text("utf-8").splitlines()
+    starts = [number for number, line in enumerate(lines, 1) if line.startswith("# %%")]
+    for start, one, other in zip_longest(starts, english, chinese):
+        where = f"docs/zh-TW/{name}:{start or len(lines)}"
         assert one, f"{where}: the English notebook ends before this cell: take it out, or add one"
         assert other, f"{where}: a cell is missing after this line: {one.source[:60]!r}"
         wanted, found = shape(one), shape(other)
@@ -198,41 +180,29 @@ def test_both_languages_have_the_same_cells(name: Path) -> None:
         for key in found[1]:
             value = other.metadata[key]
             assert CJK.search(value), f"{where}: {key}={value!r} is not Chinese: translate it"
-
-
-@pytest.mark.parametrize("name", NOTEBOOKS, ids=str)
-def test_cells_of_words_define_nothing_for_others(name: Path) -> None:
-    ours, theirs = (
-        [cell.source for cell in read(folder / name).cells if cell.cell_type == "code"]
-        for folder in (ENGLISH, CHINESE)
+    codes = (
+        [cell.source for cell in cells if cell.cell_type == "code"] for cells in (english, chinese)
     )
     advice = "defined in words of a language and used in a cell that runs once: make it one cell"
-    assert not (found := notebooks.worded(ours, theirs)), f"{name}: {', '.join(found)}: {advice}"
-
-
-def shape(cell: SimpleNamespace) -> tuple[str, set[str]]:
-    return cell.cell_type, cell.metadata.keys() & {"alt", "answer"}
+    found = notebooks.worded(*codes)
+    assert not found, f"{name}: {', '.join(found)}: {advice}"
 
 
 @pytest.mark.build
 @pytest.mark.usefixtures("built")  # which runs them
 @pytest.mark.parametrize("name", NOTEBOOKS, ids=str)
 def test_a_notebook_runs_alike_in_both_languages(name: Path) -> None:
-    ours, theirs = (outputs_of(folder / name) for folder in (ENGLISH, CHINESE))
-    code = [cell for cell in read(ENGLISH / name).cells if cell.cell_type == "code"]
-    assert [kinds(outputs) for outputs in ours] == [kinds(outputs) for outputs in theirs]
-    file = f"docs/en/{name}"
-    for cell, outputs, others in zip(code, ours, theirs, strict=True):
-        first = cell.source.splitlines()[0]
+    first, second = (outputs_of(folder / name) for folder in FOLDERS)
+    code = [cell for cell in read(FOLDERS[0] / name).cells if cell.cell_type == "code"]
+    for cell, outputs, others in zip(code, first, second, strict=True):
+        where = f"docs/en/{name}: the cell “{cell.source.splitlines()[0]}”"
+        assert kinds(outputs) == kinds(others), where
         numbers = [sorted(NUMBER.findall(printed(each))) for each in (outputs, others)]
         advice = "where words differ it runs again: it may not change what it reads"
-        assert numbers[0] == numbers[1], f"{file}: the cell “{first}”: {advice}"
-        assert "stderr" not in kinds(outputs), f"{file}: the cell “{first}” says {outputs}"
-        draws, says = "image/svg+xml" in kinds(outputs), "alt" in cell.metadata
-        advice = (
-            'describe what it draws: # %% alt="…"' if draws else "it draws nothing: drop its alt"
-        )
-        assert draws == says, f"{file}: the cell “{first}”: {advice}"
+        assert numbers[0] == numbers[1], f"{where}: {advice}"
+        assert "stderr" not in kinds(outputs), f"{where} says {outputs}"
+        draws, described = "image/svg+xml" in kinds(outputs), "alt" in cell.metadata
+        assert draws == described, f'{where}: # %% alt="…" describes what it draws, and only that'
 
 
 def printed(outputs: list[dict]) -> str:

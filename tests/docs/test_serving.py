@@ -1,10 +1,21 @@
-"""Under `mkdocs serve`: what is built again, and a site that stays whole when a build fails."""
+"""Under `mkdocs serve`: what is built again, a site that stays whole, and an edit that is seen."""
 
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
 
 import pytest
 
 from docs.builder.serving import Serving
+from tests.built_site import ROOT
 
 BOTH = {"en", "zh-TW"}
 
@@ -37,48 +48,111 @@ def test_only_what_changed_is_built(root: Path, file: str, languages: set[str]) 
     assert serving.changed_languages(root) == BOTH  # nothing changed: asked for by hand
 
 
-def built(site: Path, text: str) -> None:
-    """What a build of the Chinese site leaves."""
-    (site / "zh-TW").mkdir(parents=True, exist_ok=True)
-    (site / "zh-TW" / "index.html").write_text(text, "utf-8")
+def chinese(site: Path, text: str = "") -> str:
+    """What the Chinese site says; with a text, after a build that left it."""
+    page = site / "zh-TW" / "index.html"
+    if text:
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(text, "utf-8")
+    return page.read_text("utf-8")
 
 
-def test_the_chinese_site_outlives_an_english_build(tmp_path: Path) -> None:
-    serving = Serving()
-    built(tmp_path, "first")
-    for _ in range(2):
-        serving.set_chinese_aside(tmp_path)
-        assert not (tmp_path / "zh-TW").exists()  # or MkDocs would clean it away
-        serving.bring_chinese_back()
-        assert (tmp_path / "zh-TW" / "index.html").read_text("utf-8") == "first"
-
-
-def test_a_failed_english_build_leaves_the_chinese_site(root: Path, tmp_path: Path) -> None:
+def test_the_chinese_site_outlives_english_builds(root: Path, tmp_path: Path) -> None:
     serving, site = Serving(), tmp_path / "site"
-    serving.changed_languages(root)
-    built(site, "first")
-    serving.set_chinese_aside(site)
+    serving.set_chinese_aside(site)  # nothing to keep yet
+    serving.bring_chinese_back()
+    chinese(site, "killed")
+    (site / "zh-TW").rename(site / ".zh-TW")  # as a server that was killed leaves it
+    chinese(site, "first")
+    for ending in (serving.bring_chinese_back, serving.failed, serving.bring_chinese_back):
+        serving.changed_languages(root)
+        serving.set_chinese_aside(site)
+        assert not (site / "zh-TW").exists()  # or MkDocs would clean it away
+        ending()
+        assert chinese(site) == "first"
+        assert [path.name for path in site.iterdir()] == ["zh-TW"]
     serving.failed()
-    assert [path.name for path in site.iterdir()] == ["zh-TW"]
     assert serving.changed_languages(root) == BOTH
-    built(site, "second")
-    serving.set_chinese_aside(site)  # failed with "Directory not empty" before
-    serving.bring_chinese_back()
-    assert (site / "zh-TW" / "index.html").read_text("utf-8") == "second"
 
 
-def test_a_folder_left_by_a_killed_server_is_no_obstacle(tmp_path: Path) -> None:
-    built(tmp_path, "old")
-    (tmp_path / "zh-TW").rename(tmp_path / ".zh-TW")
-    built(tmp_path, "new")
-    serving = Serving()
-    serving.set_chinese_aside(tmp_path)
-    serving.bring_chinese_back()
-    assert (tmp_path / "zh-TW" / "index.html").read_text("utf-8") == "new"
+class Server:
+    """`mkdocs serve` of a small copy of the book."""
+
+    def __init__(self, root: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.home = f"http://127.0.0.1:{free.getsockname()[1]}/"
+        self.root, self.log = root, root / "serve.log"
+        command = [sys.executable, "-m", "mkdocs", "serve", "--dev-addr", self.home[7:-1]]
+        environment = os.environ | {"PYTHONPATH": str(root), "SITE_URL": self.home}
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(
+                command, cwd=root, env=environment, stdout=log, stderr=subprocess.STDOUT
+            )
+
+    def says(self, url: str, words: str) -> bool:
+        try:
+            with urlopen(self.home + url, timeout=5) as answer:
+                return words in answer.read().decode()
+        except (URLError, ConnectionError, TimeoutError):
+            return False
+
+    def wait_until(self, url: str, words: str, seconds: float) -> float:
+        """Wait until a page has these words, and return how long it took."""
+        start = time.monotonic()
+        while not self.says(url, words):
+            assert self.process.poll() is None, f"the server ended:\n{self.log.read_text()}"
+            waited = time.monotonic() - start
+            assert waited < seconds, f"{url}: no {words!r} in {seconds} s:\n{self.log.read_text()}"
+            time.sleep(0.1)
+        return time.monotonic() - start
+
+    def edit(self, name: str, old: str, new: str) -> None:
+        path = self.root / "docs" / name
+        path.write_text(path.read_text("utf-8").replace(old, new, 1), "utf-8")
 
 
-def test_without_a_chinese_site_there_is_nothing_to_keep(tmp_path: Path) -> None:
-    serving = Serving()
-    serving.set_chinese_aside(tmp_path)
-    serving.bring_chinese_back()
-    assert list(tmp_path.iterdir()) == []
+NAV = "nav:\n  - Home: index.md\n  - Start:\n      - Setup: start/setup.md\n"
+READ_BY_NAME = ("__init__.py", "__init__.pyi", "inference/pretrained.safetensors",
+                "inference/hand_made.txt")  # fmt: skip
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """Serve two pages that take no time to make, and no API reference."""
+    written = shutil.ignore_patterns("en", "zh-TW", "__pycache__")
+    shutil.copytree(ROOT / "docs", tmp_path / "docs", ignore=written)
+    for name in READ_BY_NAME:
+        path = tmp_path / "transformer" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / "transformer" / name, path)
+    for language, heading in (("en", "A small book"), ("zh-TW", "一本小書")):
+        for page in ("index.md", "start/setup.md"):
+            path = tmp_path / "docs" / language / page
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(f"# {heading} {{ #top }}\n\nFirst.\n", "utf-8")
+    settings = (ROOT / "mkdocs.yml").read_text("utf-8")
+    settings = re.sub(r"(?m)^nav:.*\n(?:[ #\n].*\n?)*", NAV, settings)
+    (tmp_path / "mkdocs.yml").write_text(settings, "utf-8")
+    chinese = tmp_path / "docs/builder/__main__.py"  # takes as long as it does with a whole book
+    chinese.write_text("import time; time.sleep(5)\n" + chinese.read_text("utf-8"), "utf-8")
+    one = Server(tmp_path)
+    yield one
+    one.process.terminate()
+    one.process.wait()
+
+
+@pytest.mark.process
+def test_an_edit_is_seen(server: Server) -> None:
+    """The bounds are for a machine at other work; what it took is printed."""
+    print(f"English answered after {server.wait_until('', 'A small book', 120):.1f} s")
+    assert not server.says("zh-TW/", "一本小書")
+    print(f"Chinese after {server.wait_until('zh-TW/', '一本小書', 120):.1f} s more")
+    for page, url in (("zh-TW/start/setup.md", "zh-TW/start/setup/"), ("en/index.md", "")):
+        server.edit(page, "First.", "Second.")
+        print(f"an edit of {page} after {server.wait_until(url, 'Second.', 60):.1f} s")
+    assert server.says("zh-TW/start/setup/", "Second.")  # no build of English takes it away
+    server.edit("en/index.md", "Second.", "$x_{$")
+    time.sleep(0.5)
+    server.edit("en/index.md", "$x_{$", "Third.")
+    server.wait_until("", "Third.", 60)

@@ -1,67 +1,44 @@
-"""The rooms of docs/: hooks are what MkDocs calls, and nothing below them knows of MkDocs."""
+"""The rooms of docs/: one hook calls the builder, and nothing below it knows of MkDocs."""
 
 import ast
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
 
+from docs.builder.directives import KINDS, kind_of
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-MAY_IMPORT = {  # folders of docs/, each with those that it may know
-    "figures": {"figures"},
-    "builder": {"builder", "figures"},
-    "hooks": {"builder"},
-}
-FILES = [path for folder in MAY_IMPORT for path in sorted((DOCS / folder).rglob("*.py"))]
-
-
-def imports(path: Path) -> Iterator[str]:
-    """Modules that a file imports, anywhere in it."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom):
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+MAY_IMPORT = {"figures": {"figures"}, "builder": {"builder", "figures"}, "hook.py": {"builder"}}
+FILES = [
+    path
+    for room in MAY_IMPORT
+    for path in ([DOCS / room] if room.endswith(".py") else sorted((DOCS / room).rglob("*.py")))
+]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(DOCS).as_posix())
 def test_knowledge_flows_one_way(path: Path) -> None:
-    folder = path.relative_to(DOCS).parts[0]
-    for name in imports(path):
-        top, *rest = name.split(".")
-        if top == "docs":
-            assert rest[0] in MAY_IMPORT[folder], f"{folder} must not know {name}"
-        if top.startswith("mkdocs"):
-            assert folder == "hooks", f"{name}: only hooks know MkDocs"
+    room = path.relative_to(DOCS).parts[0]
+    names = set[str]()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+    known = {name.split(".")[1] for name in names if name.startswith("docs.")}
+    assert known <= MAY_IMPORT[room], f"docs/{room} must not know {known - MAY_IMPORT[room]}"
+    assert room == "hook.py" or not any(name.startswith("mkdocs") for name in names)
 
 
-def test_every_hook_is_named_and_every_name_is_a_hook() -> None:
+def test_there_is_one_hook() -> None:
     top = yaml.compose((ROOT / "mkdocs.yml").read_text("utf-8"), Loader=yaml.SafeLoader)
-    (named,) = [
-        [item.value for item in value.value] for key, value in top.value if key.value == "hooks"
-    ]
-    assert sorted(named) == [f"docs/hooks/{path.name}" for path in sorted(DOCS.glob("hooks/*.py"))]
+    (hooks,) = (value for key, value in top.value if key.value == "hooks")
+    assert [item.value for item in hooks.value] == ["docs/hook.py"]
 
 
-@pytest.mark.parametrize("path", sorted(DOCS.glob("hooks/*.py")), ids=lambda path: path.stem)
-def test_a_hook_has_something_for_mkdocs_to_call(path: Path) -> None:
-    functions = [
-        node.name
-        for node in ast.parse(path.read_text("utf-8")).body
-        if isinstance(node, ast.FunctionDef)
-    ]
-    assert any(name.startswith("on_") for name in functions)
-
-
-@pytest.mark.parametrize(
-    "path", sorted(DOCS.glob("builder/directives/[a-z]*.py")), ids=lambda p: p.stem
-)
-def test_a_directive_is_one_function(path: Path) -> None:
-    functions = {
-        node.name: [argument.arg for argument in node.args.args]
-        for node in ast.parse(path.read_text("utf-8")).body
-        if isinstance(node, ast.FunctionDef)
-    }
-    assert functions["render"] == ["argument", "t", "page"]
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_directive_is_one_function(kind: str) -> None:
+    render = kind_of(kind).render
+    assert render.__code__.co_varnames[: render.__code__.co_argcount] == ("argument", "t", "page")

@@ -69,7 +69,7 @@ def insert(markdown: str, page: Page, complain: Complain) -> str:
     lines = []
     for line, is_code in outside_fences(markdown.splitlines()):
         found = None if is_code else DIRECTIVE.fullmatch(line)
-        if found and found[2] in KINDS:
+        if found and found[2] in KINDS and getattr(kind_of(found[2]), "HTML", False):
             if found[1]:
                 complain(f"{page}: {line.strip()}: write it at the start of the line")
             line = as_it_stands(answer(found[2], found[3], page, complain))
