@@ -165,7 +165,7 @@ def test_refuses_to_go_on_with_other_pairs(run, pairs, tmp_path):
     refused(run("train", tmp_path / "run", *SMALL), "run with pairs 'pairs.tsv': got 'the grammar")
     refused(
         run("train", tmp_path / "run", "--pairs", pairs, *SMALL, "--d-ff", 64),
-        "holds a run with d_ff 32: got 64",
+        "--d-ff must stay 32",
     )
 
 

@@ -25,7 +25,7 @@ def renamed_parameters(**new_names: str) -> Callable[[Callable[P, R]], Callable[
         >>> @renamed_parameters(tell="message")
         ... def train(message):
         ...     print(message)
-        >>> with warnings.catch_warnings(record=True) as caught:
+        >>> with warnings.catch_warnings(record=True, action="always") as caught:
         ...     train(tell="hello")
         hello
         >>> print(caught[0].message)
@@ -55,7 +55,7 @@ def renamed_modules(package: str, **new_names: str) -> None:
         **new_names: The new name of each module, by its old name.
 
     Example:
-        >>> with warnings.catch_warnings(record=True) as caught:
+        >>> with warnings.catch_warnings(record=True, action="always") as caught:
         ...     from transformer.data.corpus import generate_pairs
         >>> print(caught[0].message)
         transformer.data.corpus is now called transformer.data.generator

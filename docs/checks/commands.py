@@ -21,7 +21,7 @@ SHELL = {"bash", "console", "sh"}
 FILE = re.compile(r"(?:benchmarks|docs|tests|transformer)/[\w./-]*")
 EXAMPLE = re.compile(r"\b(?:PART|NAME|PAGE|NUMBER)\b")
 TARGET = re.compile(r"^([\w-]+):", re.M)
-COMMAND = re.compile(r"^app\.command\((?:\"(\w+)\")?\)\((\w+)\)", re.M)
+COMMAND = re.compile(r"^app\.command\(\"(\w+)\"\)", re.M)
 END = {"|", ">", "<", "&&", ";"}  # of a command
 
 
@@ -37,7 +37,7 @@ def problems(root: Path, page: str | None = None) -> Iterator[Problem]:
     """What readers are told to type, or to look at, and is not there."""
     targets = TARGET.findall((root / "Makefile").read_text("utf-8"))
     cli = (root / "transformer/cli/__init__.py").read_text("utf-8")
-    known = Known(targets, [a or b for a, b in COMMAND.findall(cli)], options(root))
+    known = Known(targets, COMMAND.findall(cli), options(root))
     for file, one in read_pages(root, page, others=ROOT_PAGES):
         for line, text in commands(one):
             yield from (Problem(file, line, message) for message in wrong(text, known, root))

@@ -53,9 +53,9 @@ def rows() -> list[list[float]]:
     model, tokenizer = load_hand_made()
     single = deepcopy(model)
     attention = single.get_submodule(NAME)
-    attention.num_heads = 1  # type: ignore[assignment]
+    attention.d_k = attention.d_v = 8  # type: ignore[assignment]
     for numbers in attention.q_proj.parameters():  # type: ignore[union-attr]
-        numbers.data *= 2**0.5  # the division is by √8 now, no more by √4
+        numbers.data *= 2**0.5  # the division is by √8 now, no longer by √4
     ids = torch.tensor([tokenizer.encode_source(SENTENCE)])
     found: list[list[float]] = []
     for machine in (model, single):

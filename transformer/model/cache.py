@@ -115,12 +115,8 @@ class DecoderCache:
 
     def __init__(self, num_layers: int) -> None:
         self.layers = [LayerCache() for _ in range(num_layers)]
+        self.length = 0  # target tokens seen so far, padding included
         self.padding: Tensor | None = None  # the padding mask of the tokens so far
-
-    @property
-    def length(self) -> int:
-        """Number of target tokens seen so far, padding included."""
-        return self.layers[0].self_attention.length
 
     def add_padding(
         self, mask: Bool[Tensor, "batch 1 1 new_len"]

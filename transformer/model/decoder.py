@@ -136,4 +136,6 @@ class Decoder(nn.Module):
         caches = [None] * len(self.layers) if cache is None else cache.layers
         for layer, layer_cache in zip(self.layers, caches):
             x = layer(x, memory, tgt_mask, src_mask, layer_cache)
+        if cache is not None:
+            cache.length += x.size(1)
         return x if self.norm is None else self.norm(x)

@@ -250,7 +250,7 @@ def _check_moments(optimizer: Optimizer, moments: Moments) -> None:
     parameters = [p for group in optimizer.param_groups for p in group["params"]]
     if unknown := sorted(set(moments) - set(range(len(parameters)))):
         raise ValueError(f"moments of parameters that are not there: {unknown}")
-    names = set(next(iter(moments.values()), {}))  # an optimizer keeps the same of each
+    names: set[str] = set().union(*moments.values())  # an optimizer keeps the same of each
     for index, parameter in enumerate(parameters):
         values = moments.get(index, {})
         if not values and not parameter.requires_grad:
