@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from docs.builder.translations import ROOT, translator
+from docs.builder.translations import ROOT, Translate, translator
 
 FOLDER = "reference/api/"
 PACKAGE = ROOT / "transformer"
@@ -28,8 +28,17 @@ def pages(language: str, written: set[str]) -> dict[str, str]:
     }
 
 
-def nav(paths: Iterable[str]) -> list[Any]:
+def nav(paths: Iterable[str], t: Translate) -> list[Any]:
     """Return the navigation of the reference, a section a floor."""
+    titles = {
+        "": t("API: ground floor"),
+        "model": t("API: model"),
+        "data": t("API: data"),
+        "model_file": t("API: model_file"),
+        "training": t("API: training"),
+        "inference": t("API: inference"),
+        "cli": t("API: cli"),
+    }
     present = [path for path in paths if path.startswith(FOLDER)]
     # What lies deeper comes last, by name.
     direct = [module for module in modules() if module.count(".") < 3]
@@ -40,11 +49,10 @@ def nav(paths: Iterable[str]) -> list[Any]:
             (path for path in present if _floor(path) == floor),
             key=lambda path: (order.get(path, len(order)), path),
         )
-        title = f"API: {floor or 'ground floor'}"
         if own == [f"{FOLDER}{floor}.md"]:
-            items.append({title: own[0]})
+            items.append({titles[floor]: own[0]})
         elif own:
-            items.append({title: [{_short(path, floor): path} for path in own]})
+            items.append({titles[floor]: [{_short(path, floor): path} for path in own]})
     return items
 
 

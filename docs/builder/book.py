@@ -146,11 +146,12 @@ class Book:
     def _titled(self, item: dict[str, Any]) -> dict[str, Any]:
         ((title, inside),) = item.items()
         t = translator(self.language, "nav")
+        if not isinstance(inside, list):
+            return {t(title): inside}
+        made = [self._titled(one) for one in inside]
         if title == "Reference":
-            inside = [*api_pages.nav(self.sources), *inside]
-        if isinstance(inside, list):
-            return {t(title): [self._titled(one) for one in inside]}
-        return {title if inside.startswith(api_pages.FOLDER) else t(title): inside}
+            made = api_pages.nav(self.sources, translator(self.language, "site")) + made
+        return {t(title): made}
 
     @cached_property
     def entries(self) -> dict[str, Entry]:
