@@ -10,6 +10,7 @@ from docs.builder.languages import NAMES, address, alternates
 from docs.builder.math_font import characters, subset
 from docs.builder.policy import with_policy, without_foreign_scripts
 from docs.builder.search import write_index
+from docs.builder.sessions import with_marked_output
 
 FONT = "assets/fonts/stix-two-math.woff2"
 
@@ -32,7 +33,9 @@ def finish(site: Path, project: Path, book: Book, served: bool = False) -> None:
         if description := notebooks.get(path):
             html = html.replace(f'content="{escape(book.description)}"', description, 1)
         needed |= characters(html)
-        html = without_foreign_scripts(html).replace("</head>", heads.get(path, "") + "</head>", 1)
+        html = without_foreign_scripts(with_marked_output(html)).replace(
+            "</head>", heads.get(path, "") + "</head>", 1
+        )
         path.write_text(html if served else with_policy(html), "utf-8")
     font = site / FONT
     font.parent.mkdir(parents=True, exist_ok=True)

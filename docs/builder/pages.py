@@ -116,7 +116,7 @@ def _foot(path: str, book: Book, notebook: str | None) -> str:
 
 def _files(path: str, book: Book) -> tuple[Path, Path]:
     """Return the file that a page shows, and the one in which its words are changed."""
-    if path.startswith(API) and not (book.folder / path).exists():
+    if path.startswith(API):
         module = module_of(path)
         return module, module if book.language == "en" else path_of(book.language)
     return book.folder / path, book.folder / path

@@ -189,21 +189,3 @@ def test_the_keyboard_shows_where_it_is(page: Page, name: str) -> None:
         seen.add(what)
         assert "none" not in outline, what
     assert len(seen) > 20
-
-
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [("", "the square root of d k"), ("zh-TW/", "根號 d k")],
-    ids=["en", "zh-TW"],
-)
-def test_a_formula_is_heard_in_words_and_can_be_walked_in(
-    page: Page, language: str, words: str
-) -> None:
-    page.goto(language + ATTENTION)
-    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
-    nodes = {node["nodeId"]: node for node in tree}
-    heard = [node for node in tree if node.get("name", {}).get("value") == words]
-    assert heard[0]["role"]["value"] == "MathMLMath"
-    (row,) = heard[0]["childIds"]
-    (root,) = nodes[row]["childIds"]
-    assert nodes[root]["role"]["value"] == "MathMLSquareRoot"
