@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Page, expect
 
 from tests.built_site import NOT_FOUND
 
@@ -50,19 +50,3 @@ def test_what_is_pressed_is_large_enough(lost: Page, width: int) -> None:
         box = control.bounding_box()
         assert box
         assert box["height"] >= 44
-
-
-@pytest.mark.parametrize("language", ["", "zh-TW/"], ids=["en", "zh-TW"])
-def test_alternates_are_for_search_engines_alone(first_visit: Page, language: str) -> None:
-    """Material asks for a sitemap beside each: there is none, and a reader has no use for it."""
-    page = first_visit
-    asked: list[str] = []
-
-    def note(request: Request) -> None:
-        asked.append(request.url)
-
-    page.on("request", note)
-    page.goto(language + MASKS, wait_until="networkidle")
-    assert not [url for url in asked if "sitemap" in url]
-    rels = page.locator("link[hreflang]").evaluate_all("links => links.map(link => link.rel)")
-    assert rels == ["alternate"] * 4

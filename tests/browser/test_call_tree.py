@@ -230,9 +230,9 @@ def test_the_keys_of_a_tree(page: Page) -> None:
     for key in ["End", "ArrowUp", "Home", right, right, right, "End", "ArrowLeft"]:
         page.keyboard.press(key)
         went.append(page.locator(":focus").inner_text())
-    decode, project, encode = halves[2], halves[3], halves[0]
-    forward, embedding = "Transformer.forward", "TokenEmbedding(src_embedding).forward"
-    assert went == [project, decode, forward, encode, encode, embedding, project, forward]
+    mask, _, decode, project = halves
+    forward = "Transformer.forward"
+    assert went == [project, decode, forward, mask, mask, "padding_mask", project, forward]
     page.keyboard.press("ArrowLeft")
     assert seen(tree) == [recorded("model_forward")[0].text]
     page.keyboard.press("Tab")  # a tree is one stop

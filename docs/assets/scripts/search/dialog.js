@@ -18,7 +18,7 @@ const label = english => (document.documentElement.lang === "zh-TW" ? CHINESE[en
 const { base } = JSON.parse(document.querySelector("#__config").textContent)
 const home = new URL(`${base}/`, location)
 
-const dialog = element("dialog", { class: "search", "aria-label": label("Search") })
+const dialog = element("dialog.search", { "aria-label": label("Search") })
 dialog.innerHTML = `
   <form role="search">
     <input role="searchbox" aria-label="${label("Search")}" autocomplete="off" enterkeyhint="go">
@@ -74,7 +74,7 @@ async function fetched() {
 
 function result([url, title, heading, content], words) {
   const page = title === heading ? null : element("span", {}, title)
-  const text = element("span", { class: "excerpt" }, ...excerpt(content, words))
+  const text = element("span.excerpt", ...excerpt(content, words))
   const link = element(
     "a",
     { href: new URL(url, home) },
