@@ -35,11 +35,10 @@ def page(path: str, book: Book) -> str:
 
 def _text(path: str, book: Book) -> str:
     written = book.folder / path
-    if path.startswith(API) and not written.exists():  # the module says it best
-        file = module_of(path)
-        heading, _, _ = book.sources[path].text.partition(":::")
-        return heading + fenced(file.read_text("utf-8").rstrip(), "python")
-    if is_notebook(path):
+    if path.startswith(API):  # the module says it best
+        opening, _, _ = book.sources[path].text.partition(":::")
+        text = opening + fenced(module_of(path).read_text("utf-8").rstrip(), "python")
+    elif is_notebook(path):
         text = notebooks.to_markdown(notebooks.read(written), notebooks.outputs_of(written), False)
     else:
         text = book.sources[path].text

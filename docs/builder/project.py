@@ -48,7 +48,7 @@ def settings(book: Book, notebooks_as: str = ".ipynb") -> dict[str, Any]:
         "custom_dir": str(ROOT / "docs" / "theme"),
         "palette": palette,
     }
-    made["extra"] = {"alternate": alternate(book), "not_found": words_of_not_found()}
+    made["extra"] = {"alternate": alternate(book), "not_found": words_of_not_found(_root(book))}
     made["extra_javascript"] = scripts(book)
     made["plugins"] = [_plugin(one, book) for one in book.settings["plugins"]]
     return made
@@ -56,10 +56,15 @@ def settings(book: Book, notebooks_as: str = ".ipynb") -> dict[str, Any]:
 
 def alternate(book: Book) -> list[dict[str, str]]:
     """Return the menu of languages, as the theme wants it: it finds the same page by itself."""
-    root = urlsplit(book.home).path
     return [
-        {"name": name, "link": root + FOLDERS[code], "lang": code} for code, name in NAMES.items()
+        {"name": name, "link": _root(book) + FOLDERS[code], "lang": code}
+        for code, name in NAMES.items()
     ]
+
+
+def _root(book: Book) -> str:
+    """Return the path under which both languages lie."""
+    return urlsplit(book.home).path
 
 
 def scripts(book: Book) -> list[Any]:

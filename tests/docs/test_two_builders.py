@@ -86,7 +86,16 @@ def test_a_measured_table(any_site: Path, language: str) -> None:
     assert cells in rows
 
 
-def test_the_same_page_in_the_other_language(any_site: Path, language: str) -> None:
+def links_in_html_fail(request: pytest.FixtureRequest, any_site: Path) -> None:
+    """Zensical reads a link in HTML as one from the file of the page, not from its address."""
+    if any_site.name == "zensical":
+        request.applymarker(pytest.mark.xfail(strict=True, reason=links_in_html_fail.__doc__ or ""))
+
+
+def test_the_same_page_in_the_other_language(
+    request: pytest.FixtureRequest, any_site: Path, language: str
+) -> None:
+    links_in_html_fail(request, any_site)
     for url in ("", "start/setup/", "reference/api/model/masks/"):
         page = read(any_site, language, url)
         (switch,) = with_class(page.article, "language-switch")
@@ -94,7 +103,10 @@ def test_the_same_page_in_the_other_language(any_site: Path, language: str) -> N
         assert [*targets(page, switch)] == [FOLDERS[other] + url]
 
 
-def test_a_notebook_has_outputs_and_leads_to_its_download(any_site: Path, language: str) -> None:
+def test_a_notebook_has_outputs_and_leads_to_its_download(
+    request: pytest.FixtureRequest, any_site: Path, language: str
+) -> None:
+    links_in_html_fail(request, any_site)
     page = read(any_site, language, "practice/translate/")
     printed = " ".join(text(block) for block in page.article.iter("pre"))
     assert "torch.Size" in printed or "loss" in printed
