@@ -8,11 +8,10 @@ PRINTED = re.compile(r'^(?!<span class="gp">)(?:<span class="go">(.*)</span>|(.*
 
 
 def with_marked_output(html: str) -> str:
-    """Return the page with each line of output in a span of its own, as the style sheet needs it.
+    r"""Return the page with each line of output in a span of its own, as the style sheet needs it.
 
-    >>> code = '<span class="gp">$ </span>go\\n<span class="gr">No</span>: 1\\n'
-    >>> with_marked_output(f"<pre><code>{code}</code></pre>")[41:-13]
-    '<span class="go"><span class="gr">No</span>: 1\\n</span>'
+    >>> with_marked_output('<pre><code><span class="gp">$ </span>go\nno\n</code></pre>')[40:-13]
+    '<span class="go">no\n</span>'
     """
     return BLOCK.sub(_session, html)
 
