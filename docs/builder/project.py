@@ -55,7 +55,7 @@ def settings(book: Book, notebooks_as: str = ".ipynb") -> dict[str, Any]:
 
 
 def alternate(book: Book) -> list[dict[str, str]]:
-    """Return the menu of languages, as the theme wants it: it finds the same page by itself."""
+    """Return the languages of the menu; the template of the menu adds the page to each link."""
     return [
         {"name": name, "link": _root(book) + FOLDERS[code], "lang": code}
         for code, name in NAMES.items()
