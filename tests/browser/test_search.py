@@ -354,7 +354,9 @@ def test_the_search_goes_on_when_the_network_is_back(first_visit: Page) -> None:
 def test_nothing_of_the_search_is_loaded_before_it_opens(first_visit: Page) -> None:
     asked: list[str] = []
     first_visit.on("request", lambda request: asked.append(request.url))
-    first_visit.goto(MASKS, wait_until="networkidle")
+    first_visit.goto(MASKS)
+    expect(first_visit.locator(".search-button")).to_be_visible()  # the script has run
+    first_visit.wait_for_load_state("networkidle")
     assert [url.rpartition("/")[2] for url in asked if "/search/" in url] == ["main.js"]
 
 
