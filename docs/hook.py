@@ -22,7 +22,7 @@ from docs.builder.serving import Serving
 
 ROOT = Path(__file__).parents[1]
 SILENCE = 4  # seconds without a word, at most
-CHANGING = ("docs.builder", "docs.figures", "docs.checks", "transformer")
+CHANGING = ("docs.", "transformer")
 
 log = logging.getLogger("mkdocs.hook")
 

@@ -1,7 +1,7 @@
 """`<!-- value: NAME -->` inside a sentence: a number that is known elsewhere, as the reader's
 language writes it.
 
-docs/builder/value_sources.py says which values there are. Behind the name, `low` or `high` asks for
+docs/values.py says which values there are. Behind the name, `low` or `high` asks for
 one end of a range, and a format for other digits: `.2f` for two decimals, `.1%` for a share, `.1m`
 for millions.
 """
@@ -15,9 +15,9 @@ from pathlib import Path
 from docs.builder.cache import Product, code_of
 from docs.builder.markdown import outside_fences
 
-SOURCES = Path(__file__).with_name("value_sources.py")
-NOTEBOOK = SOURCES.parents[1] / "en" / "practice" / "translate.py"
-MEASURED = sorted((SOURCES.parents[1] / "measured").glob("*.json"))
+SOURCES = Path(__file__).parents[1] / "values.py"
+NOTEBOOK = SOURCES.parent / "en" / "practice" / "translate.py"
+MEASURED = sorted((SOURCES.parent / "measured").glob("*.json"))
 VALUE = re.compile(
     r"<!-- value: (?P<name>[\w.]+)(?: (?P<end>low|high))?(?: \.(?P<digits>\d)(?P<kind>[f%m]))? -->"
 )
@@ -114,6 +114,6 @@ def known() -> dict[str, Value]:
 
 
 def _make() -> str:
-    from docs.builder.value_sources import all_values  # torch takes seconds to load
+    from docs.values import all_values  # torch takes seconds to load
 
     return json.dumps(all_values())

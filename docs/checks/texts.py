@@ -17,7 +17,7 @@ from docs.builder.translations import is_prose
 
 PACKAGE = "transformer"
 OPTIONS = {"typer.Argument", "typer.Option"}
-LABELLED = ("builder", "hooks")
+LABELLED = ("*.py", "builder/**/*.py", "shapes/*.py", "tables/*.py")
 
 Key = tuple[str, str]
 
@@ -112,8 +112,8 @@ def figure_labels(root: Path) -> Iterator[Text]:
 
 
 def hook_labels(root: Path) -> Iterator[Text]:
-    """Yield the labels that hooks and directives write, `t("…")`."""
-    files = [path for folder in LABELLED for path in (root / "docs" / folder).rglob("*.py")]
+    """Yield the labels that directives and tables write, `t("…")`."""
+    files = [path for pattern in LABELLED for path in (root / "docs").glob(pattern)]
     for path in sorted(files):
         yield from _literals(labels(parse(path)), "site", path.relative_to(root))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from docs.builder import recorded_runs
+from docs import call_trees
 from tests.browser.test_every_page import (
     ONLY_COLOURS,
     STICKS_OUT,
@@ -88,7 +88,7 @@ def recorded(name: str) -> list[Call]:
         for child in node["children"]:
             walk(child, path, (*around, here), times)
 
-    walk(json.loads(recorded_runs.product(name).text())["tree"], (), (), 1)
+    walk(json.loads(call_trees.product(name).text())["tree"], (), (), 1)
     return calls
 
 
@@ -284,7 +284,7 @@ def test_the_text_of_a_tree_can_be_copied(page: Page) -> None:
     tree.locator("pre").hover()
     tree.locator("pre [data-md-type=copy]").click()
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied.strip() == json.loads(recorded_runs.product("update").text())["text"]
+    assert copied.strip() == json.loads(call_trees.product("update").text())["text"]
 
 
 def test_a_tree_without_a_script(browser: Browser, base_url: str) -> None:

@@ -8,10 +8,10 @@ import pytest
 import torch
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from docs.builder import model_sizes
-from docs.builder.model_sizes import INPUT, Sizes
-from docs.builder.shape_controls import STOPS, SWITCHES
-from docs.builder.shape_tables import SHAPES
+from docs.shapes import model_sizes
+from docs.shapes.controls import STOPS, SWITCHES
+from docs.shapes.model_sizes import INPUT, Sizes
+from docs.shapes.tables import SHAPES
 from tests.browser.test_every_page import run_axe
 from transformer import (
     CallTree,

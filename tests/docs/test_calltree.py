@@ -6,8 +6,8 @@ from collections import Counter
 import pytest
 from matplotlib.patches import FancyBboxPatch
 
-from docs.builder.call_parts import Part, forward_parts
 from docs.builder.directives import Page, calltree
+from docs.call_parts import Part, forward_parts
 from docs.figures import calls_map
 
 

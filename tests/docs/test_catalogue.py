@@ -93,7 +93,7 @@ SOURCES = {
     "transformer/__init__.py": '"""A small package."""\n',
     "transformer/attention.py": ATTENTION,
     "docs/figures/weights.py": FIGURE,
-    "docs/hooks/source.py": 'def show(t):\n    return t("Show the source")\n',
+    "docs/builder/source.py": 'def show(t):\n    return t("Show the source")\n',
     "mkdocs.yml": SITE,
 }
 CLASS = "transformer.attention.Attention"
@@ -165,7 +165,7 @@ def only_problem(root: Path) -> Problem:
         ),
         ("figure:weights", "A heatmap of nine weights.", "docs/figures/weights.py:2"),
         ("figure:weights", "queries", "docs/figures/weights.py:7"),
-        ("site", "Show the source", "docs/hooks/source.py:2"),
+        ("site", "Show the source", "docs/builder/source.py:2"),
         ("nav", "Small site", "mkdocs.yml:1"),
         ("nav", "Parts", "mkdocs.yml:13"),
         ("nav", "Masks", "mkdocs.yml:14"),
@@ -336,7 +336,7 @@ def test_a_translation_does_not_wander_to_another_object(root: Path) -> None:
 
 
 def test_the_command(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    edit(root, "docs/hooks/source.py", "Show the", "Reveal all of its")
+    edit(root, "docs/builder/source.py", "Show the", "Reveal all of its")
     edit(root, "transformer/attention.py", "Width of the states.", "Width of all states.")
     assert check.main(["update"], root) == 0
     output = capsys.readouterr().out
@@ -373,7 +373,7 @@ def test_a_lookup_without_an_entry_says_so(root: Path, caplog: pytest.LogCapture
 
 def test_a_fuzzy_lookup_says_so(root: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
-    edit(root, "docs/hooks/source.py", "Show the source", "Show its source")
+    edit(root, "docs/builder/source.py", "Show the source", "Show its source")
     update(root)
     assert translator("zh-TW", "site", root)("Show its source") == "Show its source"
     assert "its English changed" in caplog.text

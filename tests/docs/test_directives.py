@@ -34,7 +34,7 @@ def filled(markdown: str, complain: Complain = pytest.fail) -> str:
         ("<!-- table: scores", "write <!-- table: NAME -->, with these spaces, on a line"),
         ("See <!-- table: scores --> here.", "on a line of its own"),
         ("- <!-- table: scores -->", "on a line of its own"),
-        ("<!-- table: score -->", "there is no such table; the nearest is scores"),
+        ("<!-- table: score -->", "there is no docs/tables/score.py; the nearest is scores"),
         ("<!-- figure: mask_leak -->", "docs/figures/mask_leak.py; the nearest is masks_leak"),
         ("<!-- figure: _style -->", "there is no docs/figures/_style.py"),
         ("<!-- calltree: encoder_layr -->", "has no such run; the nearest is encoder_layer"),

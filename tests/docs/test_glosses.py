@@ -5,7 +5,7 @@ from itertools import islice
 
 import pytest
 
-from docs.builder.glosses import MEASURE, glosses
+from docs.glosses import MEASURE, glosses
 from transformer import generate_pairs
 
 WORD = re.compile("|".join(sorted(glosses(), key=len, reverse=True)))

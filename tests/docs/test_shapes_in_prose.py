@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.builder.recorded_runs import TREES
+from docs.call_trees import TREES
 from docs.checks.pages import CODE, Page, page_files
 
 ROOT = Path(__file__).parents[2]

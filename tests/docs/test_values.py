@@ -82,7 +82,7 @@ def test_every_value_is_printed_somewhere() -> None:
     texts = *pages, *(text.replace('"\n    "', "") for text in figures)  # a string of several lines
     used = {found["name"] for text in texts for found in VALUE.finditer(text)}
     unused = values.known().keys() - used
-    assert not unused, f"no page prints {sorted(unused)}: remove them from value_sources.py"
+    assert not unused, f"no page prints {sorted(unused)}: remove them from docs/values.py"
 
 
 def test_a_translated_description_prints_the_same_values() -> None:

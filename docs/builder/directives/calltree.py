@@ -4,12 +4,13 @@ import json
 from html import escape
 from typing import Any
 
-from docs.builder import recorded_runs, scripts
+from docs import call_trees
+from docs.builder import scripts
 from docs.builder.cache import Product
-from docs.builder.call_parts import Part, forward_parts
 from docs.builder.directives import Page, nearest
 from docs.builder.markdown import fenced
 from docs.builder.translations import Translate
+from docs.call_parts import Part, forward_parts
 
 HTML = True
 OPEN_LEVELS = 3  # deeper calls are folded at first
@@ -19,11 +20,11 @@ PARTS = {"model_forward": forward_parts}  # of a drawing on the same page
 
 def product(argument: str, language: str) -> Product:
     """Return the recorded run, for the cache; it is the same in every language."""
-    names = [*recorded_runs.TREES]
+    names = [*call_trees.TREES]
     if argument not in names:
-        where = "docs/builder/recorded_runs.py"
+        where = "docs/call_trees.py"
         raise LookupError(f"{where} has no such run; {nearest(argument, names)}")
-    return recorded_runs.product(argument)
+    return call_trees.product(argument)
 
 
 def render(argument: str, t: Translate, page: Page) -> str:

@@ -9,8 +9,8 @@ from pathlib import Path
 from docs.builder import scripts
 from docs.builder.cache import Product, code_of
 from docs.builder.directives import Page
-from docs.builder.glosses import glosses
 from docs.builder.translations import Translate
+from docs.glosses import glosses
 
 HTML = True
 SENTENCE = "The cat ate two fish yesterday."

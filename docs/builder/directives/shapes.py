@@ -5,10 +5,11 @@ Without a script the page has the tables of the preset; docs/assets/scripts/shap
 
 import json
 
-from docs.builder import model_sizes, scripts, shape_controls, shape_tables
+from docs.builder import scripts
 from docs.builder.cache import Product
 from docs.builder.directives import Page, nearest
 from docs.builder.translations import Translate
+from docs.shapes import controls, model_sizes, tables
 
 HTML = True
 
@@ -25,12 +26,12 @@ def render(argument: str, t: Translate, page: Page) -> str:
     """Return the tables of one preset, and the controls that the script brings out."""
     record = json.loads(product(argument, page.language).text())
     parts = [
-        shape_controls.without_script(t, argument),
-        shape_controls.controls(t, argument, record["presets"]),
-        shape_tables.counts(t, record["counts"]),
-        shape_tables.memory(t, record["counts"]["memory"]),
-        shape_tables.shapes(t, {**record["presets"][argument], **model_sizes.INPUT}),
-        shape_controls.totals(t),
+        controls.without_script(t, argument),
+        controls.controls(t, argument, record["presets"]),
+        tables.counts(t, record["counts"]),
+        tables.memory(t, record["counts"]["memory"]),
+        tables.shapes(t, {**record["presets"][argument], **model_sizes.INPUT}),
+        controls.totals(t),
     ]
     explorer = f'<div class="shapes" data-search-exclude>{"".join(parts)}</div>'
     return scripts.load("shapes", t, page) + explorer

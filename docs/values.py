@@ -45,7 +45,7 @@ from transformer.inference.significance import compare
 from transformer.inference.translation import translate
 from transformer.training.log import PAUSE
 
-DOCS = Path(__file__).parents[1]
+DOCS = Path(__file__).parent
 BASE = {"src_vocab_size": 37_000, "tgt_vocab_size": 37_000, "share_embeddings": True}
 
 Number = int | float

@@ -1,6 +1,6 @@
 """Which kinds of words stood side by side in the training sentences.
 
-`python -m docs.builder.neighbours` writes docs/measured/neighbours.json, from which the
+`python -m docs.neighbours` writes docs/measured/neighbours.json, from which the
 playground knows a construction that training never showed. A kind is a word's place in the lexicon,
 such as noun or past; a word that has none is its own kind. "" is the edge of a sentence.
 """
@@ -15,7 +15,7 @@ from transformer import generate_pairs
 from transformer.data.grammar import LONGEST
 from transformer.data.grammar.lexicon import ADJECTIVES, NOUNS, VERBS
 
-RESULT = Path(__file__).parents[1] / "measured" / "neighbours.json"
+RESULT = Path(__file__).parent / "measured" / "neighbours.json"
 SENTENCES = 300_000
 
 

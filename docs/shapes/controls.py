@@ -3,8 +3,8 @@
 import json
 from html import escape
 
-from docs.builder.model_sizes import INPUT, Sizes
 from docs.builder.translations import Translate
+from docs.shapes.model_sizes import INPUT, Sizes
 
 LAYERS = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24)
 LENGTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 64, 128, 256, 512, 1024, 2048, 4096)

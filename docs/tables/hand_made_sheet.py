@@ -8,18 +8,21 @@ from typing import Any
 
 from docs.builder.translations import Translate
 
+FILE = Path(__file__).parents[2] / "transformer" / "inference" / "hand_made.txt"
 STATE = ("sin", "cos", "V", "S", "T", "N", "P", "O")
 Table = Sequence[Sequence[float]]
 
 
-def lay_out(t: Translate, made: dict[str, Any], file: Path) -> str:
-    """Return two sections of HTML, one a sheet.
+def count() -> dict[str, Any]:
+    """Return the tables by name, and the words of source, input and output."""
+    from docs.figures import _hand_made as made  # torch takes seconds to load
 
-    Args:
-        t: Translates words.
-        made: The tables by name, and the words of source, input and output.
-        file: Where the model's numbers are written.
-    """
+    tables = {name: table.tolist() for name, table in made.numbers().items()}
+    return {"tables": tables, "words": made.words()}
+
+
+def table(t: Translate, made: dict[str, Any]) -> str:
+    """Return two sections of HTML, one a sheet."""
     tables: dict[str, Table] = made["tables"]
     source, reads, writes = made["words"]
     ids = [[i] for i in tables["src.ids"]], [[i] for i in tables["tgt.ids"][:-1]]
@@ -55,7 +58,7 @@ def lay_out(t: Translate, made: dict[str, Any], file: Path) -> str:
             english.summed(says(t("the neuron; where h > 0, P + 2 h")), "src.ffn", neuron=True),
             english.block(says(t("normalized again: the memory")), "src.ffn.norm"),
         ),
-        f'<div class="file">{_file(file)}</div>',
+        f'<div class="file">{_file()}</div>',
     ]  # fmt: skip
     two = [
         _row(
@@ -104,11 +107,11 @@ def lay_out(t: Translate, made: dict[str, Any], file: Path) -> str:
         _row(
             chinese.block(
                 says(t("logits: the rows of output_layer")),
-                (_targets(file)[2:], _columns(tables["logits"], *range(2, 11)), 2),
+                (_targets()[2:], _columns(tables["logits"], *range(2, 11)), 2),
             ),
             chinese.block(
                 says(t("probabilities, what is written, and its loss")),
-                (_targets(file)[2:], _columns(tables["probabilities"], *range(2, 11)), 2),
+                (_targets()[2:], _columns(tables["probabilities"], *range(2, 11)), 2),
                 (("→",), [[word] for word in writes], 0), ((t("loss"),), tables["loss"], 2),
             ),
         ),
@@ -215,15 +218,15 @@ def _number(cell: float | str, digits: int) -> str:
     return f"{round(cell, digits) + 0.0:.{digits}f}".replace("-", "−")
 
 
-def _targets(file: Path) -> list[str]:
-    [line] = [x for x in file.read_text("utf-8").splitlines() if x.startswith("target =")]
+def _targets() -> list[str]:
+    [line] = [x for x in FILE.read_text("utf-8").splitlines() if x.startswith("target =")]
     return line.split()[2:]
 
 
-def _file(file: Path) -> str:
+def _file() -> str:
     """Return the file without its comments, each part in a block."""
     parts: list[list[str]] = []
-    for text in file.read_text("utf-8").splitlines():
+    for text in FILE.read_text("utf-8").splitlines():
         line = " ".join(text.partition("#")[0].split())
         if line.startswith("["):
             parts.append([f"<b>{escape(line[1:-1].replace('.layers.0', ''))}</b>"])

@@ -4,8 +4,8 @@ The script puts other numbers into the same places, which it knows by `data-size
 shape) and `data-number`.
 """
 
-from docs.builder.model_sizes import Sizes
 from docs.builder.translations import Translate
+from docs.shapes.model_sizes import Sizes
 
 SOURCE, TARGET = ("batch", "src_len"), ("batch", "tgt_len")
 SOURCE_HEADS = ("batch", "num_heads", "src_len", "d_k")
