@@ -136,33 +136,6 @@ def without_comments(code: str) -> str:
     return ast.unparse(tree)
 
 
-def worded(ours: Sequence[str], theirs: Sequence[str]) -> set[str]:
-    """Return what cells define in words of their language and other cells, the same in both, use.
-
-    Those others would run once, with the words of the language that came last.
-
-    Example:
-        >>> worded(["label = 'one'", "print(label)"], ["label = '一'", "print(label)"])
-        {'label'}
-    """
-    pairs = [(without_comments(one), without_comments(other)) for one, other in zip(ours, theirs)]
-    defined: set[str] = set()
-    for one, other in pairs:
-        for left, right in zip(ast.parse(one).body, ast.parse(other).body, strict=True):
-            if ast.unparse(left) != ast.unparse(right):
-                defined |= _names(left, ast.Store)
-    used = [_names(ast.parse(one), ast.Load) for one, other in pairs if one == other]
-    return defined & set().union(*used)
-
-
-def _names(tree: ast.AST, context: type[ast.expr_context]) -> set[str]:
-    """Return the names that code stores or loads; a function is stored under its name alone."""
-    if context is ast.Store and isinstance(tree, ast.FunctionDef | ast.ClassDef):
-        return {tree.name}
-    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
-    return {node.id for node in nodes if isinstance(node.ctx, context)}
-
-
 def to_markdown(notebook: NotebookNode, outputs: list[list[Any]], drawn: bool = True) -> str:
     """Return the notebook as a page without front matter, with its figures drawn or in words."""
     parts, remaining, answer = [], iter(outputs), None

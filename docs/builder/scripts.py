@@ -81,16 +81,6 @@ def once(html: str) -> str:
     return LOADED.sub(first, html)
 
 
-def styles_in_head(html: str) -> str:
-    """Move the look of scripts into the head: further down it would make browsers style all anew.
-
-    >>> styles_in_head('<head></head><p>a<link rel="stylesheet" href="b.css"></p>')
-    '<head><link rel="stylesheet" href="b.css"></head><p>a</p>'
-    """
-    head, end, body = html.partition("</head>")
-    return head + "".join(re.findall(STYLES, body)) + end + re.sub(STYLES, "", body)
-
-
 def _up(page: Page) -> str:
     """Return the way from a page to the root of both sites.
 

@@ -1,10 +1,7 @@
 """What search engines and link previews read: the head of each page, the sitemap, the 404 page."""
 
-import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
-from urllib.parse import unquote, urldefrag
 from xml.etree.ElementTree import parse
 
 import pytest
@@ -42,16 +39,6 @@ def meta(page: BuiltPage) -> dict[str, str]:
 
 def canonical(page: BuiltPage) -> list[str]:
     return [e.attrib["href"] for e in page.html.iter("link") if e.get("rel") == "canonical"]
-
-
-def things(page: BuiltPage) -> dict[str, dict[str, Any]]:
-    """The structured data of a page, by the first of its types."""
-    blocks = [e for e in page.html.iter("script") if e.get("type") == "application/ld+json"]
-    (data,) = (json.loads("".join(block.itertext())) for block in blocks)
-    assert data["@context"] == "https://schema.org"
-    types = [thing["@type"] for thing in data["@graph"]]
-    names = [kind if isinstance(kind, str) else kind[0] for kind in types]
-    return dict(zip(names, data["@graph"], strict=True))
 
 
 def versions(page: BuiltPage) -> dict[str, str]:
@@ -101,48 +88,6 @@ def test_a_link_to_a_page_has_a_preview(site: Path, real: Pages) -> None:
     for language in OTHER:
         with Image.open(site / "assets" / "cards" / f"{language}.png") as picture:
             assert (picture.size, picture.format) == ((1200, 630), "PNG")
-
-
-def test_structured_data_say_what_the_page_shows(real: Pages) -> None:
-    for page in real.values():
-        found, preview, name = things(page), meta(page), page.name
-        kind = "WebSite" if not name else "TechArticle"
-        kind = "APIReference" if name.startswith("reference/api/") else kind
-        assert [*found] == ([kind, "BreadcrumbList"] if name else [kind]), page.url
-        thing, own = found[kind], SITE_URL + page.url
-        assert ("LearningResource" in thing["@type"]) == (
-            name != "" and not name.startswith("reference/")
-        ), page.url
-        work = {"en": "workTranslation", "zh-TW": "translationOfWork"}[page.language]
-        other = OTHER[page.language]
-        expected = {
-            "@id": own,
-            "url": own,
-            "headline" if name else "name": preview["og:title"],
-            "description": preview["description"],
-            "inLanguage": page.language,
-            "image": preview["og:image"],
-            work: {"@type": kind, "@id": versions(page)[other], "inLanguage": other},
-        }
-        assert {key: thing[key] for key in expected} == expected, page.url
-
-
-def test_breadcrumbs_lead_from_the_home_page(real: Pages) -> None:
-    for page in real.values():
-        if not page.name:
-            continue
-        thing, items = things(page).values()
-        items = items["itemListElement"]
-        assert [item["position"] for item in items] == [*range(1, len(items) + 1)]
-        shown = {text(link) for link in page.html.iter() if link.get("class") == "md-ellipsis"}
-        assert {item["name"] for item in items} <= shown, page.url
-        home = SITE_URL + ("zh-TW/" if page.language == "zh-TW" else "")
-        assert items[0]["item"] == thing["isPartOf"]["@id"] == home
-        assert items[-1]["item"] == SITE_URL + page.url
-        for item in items:
-            address, anchor = urldefrag(item["item"])
-            target = real[address.removeprefix(SITE_URL)]
-            assert not anchor or unquote(anchor) in target.ids, item
 
 
 def test_the_sitemap_has_every_page_with_its_translations(site: Path, real: Pages) -> None:
