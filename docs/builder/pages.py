@@ -12,7 +12,7 @@ from docs.builder import directives, formulas, notebooks, scripts
 from docs.builder.api_pages import FOLDER as API
 from docs.builder.api_pages import module_of
 from docs.builder.book import Book, url_of
-from docs.builder.languages import link
+from docs.builder.languages import FOLDERS, link
 from docs.builder.markdown import outside_fences
 from docs.builder.translations import ROOT, path_of, translator
 
@@ -25,6 +25,8 @@ MARKDOWN, LIST = "index.md", "llms.txt"  # beside each page, and at the root of 
 STATE = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])+)\]\(([\w/.-]*\.md)?#([^)\s]*=[^)]*)\)")
 
 NOTEBOOK = re.compile(r"(\]\([\w./-]+)\.py(?=[#)])")
+# A relative link in HTML; others, and anchors alone, lead to the same place from everywhere.
+HTML_LINK = re.compile(r'(<[a-z][^<>]* (?:href|src)=")(?![#/]|\w+:)([^"#]+)')
 
 
 def plain(
@@ -43,7 +45,21 @@ def plain(
     meta = {name: value for name, value in source.meta.items() if name in ("hide", "search")}
     meta |= {"description": source.meta.get("description", book.description)}
     above, below = around(path, book, notebook)
-    return f"---\n{_yaml(meta)}---\n\n{above}\n\n{text}\n\n{below}\n"
+    page = f"---\n{_yaml(meta)}---\n\n{above}\n\n{text}\n\n{below}\n"
+    return page if notebooks_as == ".ipynb" else _from_the_file(page, path, book)
+
+
+def _from_the_file(page: str, path: str, book: Book) -> str:
+    """Let links in HTML start from the file, as Zensical reads them; MkDocs leaves them alone."""
+    root = "/" + FOLDERS[book.language]
+    here, folder = root + url_of(path), posixpath.dirname(root + path)
+
+    def one(found: re.Match[str]) -> str:
+        slash = "/" if found[2].endswith("/") else ""
+        return found[1] + posixpath.relpath(posixpath.join(here, found[2]), folder) + slash
+
+    lines = outside_fences(page.split("\n"))
+    return "\n".join(line if is_code else HTML_LINK.sub(one, line) for line, is_code in lines)
 
 
 def around(path: str, book: Book, notebook: str | None) -> tuple[str, str]:

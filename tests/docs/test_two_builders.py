@@ -86,16 +86,7 @@ def test_a_measured_table(any_site: Path, language: str) -> None:
     assert cells in rows
 
 
-def links_in_html_fail(request: pytest.FixtureRequest, any_site: Path) -> None:
-    """Zensical reads a link in HTML as one from the file of the page, not from its address."""
-    if any_site.name == "zensical":
-        request.applymarker(pytest.mark.xfail(strict=True, reason=links_in_html_fail.__doc__ or ""))
-
-
-def test_the_same_page_in_the_other_language(
-    request: pytest.FixtureRequest, any_site: Path, language: str
-) -> None:
-    links_in_html_fail(request, any_site)
+def test_the_same_page_in_the_other_language(any_site: Path, language: str) -> None:
     for url in ("", "start/setup/", "reference/api/model/masks/"):
         page = read(any_site, language, url)
         (switch,) = with_class(page.article, "language-switch")
@@ -103,10 +94,7 @@ def test_the_same_page_in_the_other_language(
         assert [*targets(page, switch)] == [FOLDERS[other] + url]
 
 
-def test_a_notebook_has_outputs_and_leads_to_its_download(
-    request: pytest.FixtureRequest, any_site: Path, language: str
-) -> None:
-    links_in_html_fail(request, any_site)
+def test_a_notebook_has_outputs_and_leads_to_its_download(any_site: Path, language: str) -> None:
     page = read(any_site, language, "practice/translate/")
     printed = " ".join(text(block) for block in page.article.iter("pre"))
     assert "torch.Size" in printed or "loss" in printed
@@ -118,6 +106,15 @@ def test_a_notebook_has_outputs_and_leads_to_its_download(
         address = urljoin(SITE_URL + page.url, link.attrib["href"]).removeprefix(SITE_URL)
         assert address.startswith(f"{FOLDERS[language]}notebooks/")
         assert (any_site / address).is_file()
+
+
+def test_the_scripts_of_a_page_are_there(any_site: Path, language: str) -> None:
+    page = read(any_site, language, "assembly/calling-sequence/")
+    addresses = [e.get("src") or "" for e in page.article.iter("script") if "src" in e.attrib]
+    assert addresses
+    for address in addresses:
+        whole = urljoin(SITE_URL + page.url, address)
+        assert (any_site / whole.removeprefix(SITE_URL)).is_file(), address
 
 
 def test_the_policy_and_the_head_are_written(any_site: Path, language: str) -> None:
