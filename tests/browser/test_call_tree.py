@@ -177,7 +177,7 @@ def test_a_call_that_is_pointed_at_is_lit_until_the_pointer_leaves(page: Page) -
     line(tree, "LayerNorm(cross_attention_norm).forward").hover()
     assert lit(page) == {"cross_attention_norm"}
     expect(name).to_have_text("Decoder: add and normalize")
-    tree.get_by_role("button", name="④ Decoder: masked self-attention").hover()
+    tree.locator("[data-part=masked_self_attention]").hover()
     assert lit(page) == {"masked_self_attention"}
     page.mouse.move(0, 300)
     assert lit(page) == boxes(("Transformer.forward", "Transformer.encode"))
@@ -188,15 +188,11 @@ def test_a_part_of_the_drawing_opens_its_call(page: Page) -> None:
     tree = opened(page)
     tree.get_by_role("button", name="Fold all", exact=True).click()
     assert len(seen(tree)) == 1
-    tree.get_by_role("button", name="③ Encoder: feed-forward").click()
+    tree.locator("[data-part=encoder_feed_forward]").click()
     expect(page.locator(":focus")).to_have_text("PositionwiseFeedForward(feed_forward).forward")
     expect(page.locator(":focus")).to_be_in_viewport()
     tree.get_by_role("searchbox").fill("project")
-    tree.get_by_role("button", name="① Source: embedding").focus()
-    for part in ("src_position", "encoder_self_attention"):
-        page.keyboard.press("ArrowRight")
-        assert lit(page) == {part}
-    page.keyboard.press("Enter")
+    tree.locator("[data-part=encoder_self_attention]").click()
     expect(page.locator(":focus")).to_have_text("MultiHeadAttention(self_attention).forward")
     expect(tree.get_by_role("searchbox")).to_have_value("")
     assert lit(page) == {"encoder_self_attention"}

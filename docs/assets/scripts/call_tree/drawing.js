@@ -1,7 +1,8 @@
 // The drawing above a tree: the part that a call belongs to is lit, and a part leads to its call.
 
 import { button, element, t } from "../page.js"
-import { copyOf } from "./copy.js"
+
+const MARGIN = { x: 16, y: 4 } // for what stands on the edge of a part
 
 /** The page's drawing, for a tree whose calls have places in it. */
 export class Drawing {
@@ -10,47 +11,27 @@ export class Drawing {
     this.clearFilter = clearFilter
     this.places = tree.calls.filter(call => call.item.dataset.name)
     this.chosen = null // the call that is lit while none is pointed at
-    const copy = copyOf(original, t("Parts of the model"))
+    const copy = copyOf(original)
     this.parts = [...copy.querySelectorAll("[data-part]")]
-    for (const part of this.parts)
-      part.setAttribute("aria-label", this.callOf(part).item.dataset.name)
     this.name = element("p", { "aria-live": "polite" })
     this.line = element("p.line")
-    const inside = [copy, this.name, ...this.buttons(), this.line]
-    this.element = element("div.drawing", ...inside)
-    this.light(this.chosen)
-    this.followTree()
-    this.followCopy(copy)
-  }
-
-  buttons() {
     const walkButton = (name, sign, step) =>
       button(sign, () => this.walk(step), { "aria-label": name })
-    return [walkButton(t("Previous part"), "‹", -1), walkButton(t("Next part"), "›", 1)]
-  }
-
-  followTree() {
-    const { list } = this.tree
-    this.tree.onmove = call => this.light((this.chosen = call))
-    // What scrolls by under a pointer at rest is not pointed at: that makes no "pointermove".
-    list.addEventListener("pointermove", event =>
-      this.light(this.tree.callAt(event.target) ?? this.chosen),
-    )
-    list.addEventListener("pointerleave", () => this.light(this.chosen))
-  }
-
-  followCopy(copy) {
+    const back = walkButton(t("Previous part"), "‹", -1)
+    const forward = walkButton(t("Next part"), "›", 1)
+    this.element = element("div.drawing", copy, this.name, back, forward, this.line)
+    this.light(this.chosen)
+    tree.onmove = call => this.light((this.chosen = call))
     const callAt = target => this.callOf(target.closest("[data-part]"))
-    for (const sign of ["pointermove", "focusin"])
-      copy.addEventListener(sign, event => this.light(callAt(event.target) ?? this.chosen))
-    for (const sign of ["pointerleave", "focusout"])
-      copy.addEventListener(sign, () => this.light(this.chosen))
+    this.followPointer(tree.list, target => tree.callAt(target))
+    this.followPointer(copy, callAt)
     copy.addEventListener("click", event => this.open(callAt(event.target)))
-    copy.addEventListener("keydown", event => {
-      if (event.key !== "Enter" && event.key !== " ") return
-      event.preventDefault()
-      this.open(callAt(event.target))
-    })
+  }
+
+  /** Light what is pointed at; what scrolls by under a pointer at rest makes no "pointermove". */
+  followPointer(place, callAt) {
+    place.addEventListener("pointermove", event => this.light(callAt(event.target) ?? this.chosen))
+    place.addEventListener("pointerleave", () => this.light(this.chosen))
   }
 
   callOf(part) {
@@ -93,4 +74,20 @@ export class Drawing {
     call.handle.scrollIntoView({ block: "nearest" })
     this.tree.list.scrollLeft = 0
   }
+}
+
+/** A copy of a drawing, cut to its parts. The keyboard has the buttons and the tree instead. */
+function copyOf(drawing) {
+  const boxes = Array.from(drawing.querySelectorAll("[data-part]"), part => part.getBBox())
+  const left = Math.min(...boxes.map(box => box.x)) - MARGIN.x
+  const top = Math.min(...boxes.map(box => box.y)) - MARGIN.y
+  const right = Math.max(...boxes.map(box => box.x + box.width)) + MARGIN.x
+  const bottom = Math.max(...boxes.map(box => box.y + box.height)) + MARGIN.y
+  const copy = drawing.cloneNode(true)
+  for (const name of ["width", "height"]) copy.removeAttribute(name)
+  for (const definitions of copy.querySelectorAll("defs")) definitions.remove() // one copy will do
+  copy.setAttribute("viewBox", [left, top, right - left, bottom - top].join(" "))
+  copy.setAttribute("preserveAspectRatio", "xMinYMin") // what was cut off stays out of sight
+  copy.setAttribute("aria-hidden", "true")
+  return copy
 }

@@ -7,23 +7,26 @@ import { highlight } from "./highlight.js"
 export function filter(tree) {
   const properties = { type: "search", placeholder: "attend, mask, 2048", oninput: apply }
   const input = element("input", properties)
-  const all = counted(tree.calls)
-  const status = element("p", { role: "status" }, all)
+  const status = element("p", { role: "status" }, counted(tree.calls))
   const mark = highlight()
   let wereOpen = null // while nothing is filtered
 
   function apply() {
     const wanted = tidy(input.value)
-    const found = tree.calls.filter(call => wanted && call.text.toLowerCase().includes(wanted))
     wereOpen ??= tree.calls.map(call => call.details?.open)
-    if (wanted) {
-      narrow(tree, found)
-    } else {
-      widen(tree, wereOpen)
-      wereOpen = null
-    }
-    mark(found, wanted)
-    status.textContent = wanted ? counted(found, input.value.trim()) : all
+    const found = tree.calls.filter(call => call.text.toLowerCase().includes(wanted))
+    const kept = new Set()
+    for (let call of found) for (; call; call = call.parent) kept.add(call)
+    const outer = new Set(Array.from(kept, call => call.parent))
+    tree.calls.forEach((call, i) => {
+      call.item.hidden = !kept.has(call)
+      if (!call.details) return
+      call.details.hidden = !outer.has(call)
+      call.details.open = wanted ? outer.has(call) : wereOpen[i]
+    })
+    if (!wanted) wereOpen = null
+    mark(wanted ? found : [], wanted)
+    status.textContent = counted(found, input.value.trim())
     tree.settle()
   }
 
@@ -39,27 +42,6 @@ export function filter(tree) {
 /** A shape may be typed with spaces or without. */
 function tidy(typed) {
   return typed.toLowerCase().replace(/\s+/g, " ").replace(/ ?, ?/g, ", ").trim()
-}
-
-function narrow(tree, found) {
-  const kept = new Set()
-  for (let call of found) for (; call; call = call.parent) kept.add(call)
-  const outer = new Set([...kept].map(call => call.parent))
-  for (const call of tree.calls) {
-    call.item.hidden = !kept.has(call)
-    if (!call.details) continue
-    call.details.hidden = !outer.has(call)
-    call.details.open = outer.has(call)
-  }
-}
-
-function widen(tree, wereOpen) {
-  tree.calls.forEach((call, i) => {
-    call.item.hidden = false
-    if (!call.details) return
-    call.details.hidden = false
-    call.details.open = wereOpen[i]
-  })
 }
 
 function counted(found, typed) {

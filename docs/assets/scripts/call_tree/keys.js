@@ -5,8 +5,9 @@ const MOVES = {
   ArrowUp: tree => tree.seen[tree.seen.indexOf(tree.current) - 1],
   Home: tree => tree.seen[0],
   End: tree => tree.seen.at(-1),
-  ArrowRight: tree => unfold(tree.current) ?? tree.seen.find(call => call.parent === tree.current),
-  ArrowLeft: tree => fold(tree.current) ?? tree.current.parent,
+  ArrowRight: tree =>
+    turn(tree.current, true) ?? tree.seen.find(call => call.parent === tree.current),
+  ArrowLeft: tree => turn(tree.current, false) ?? tree.current.parent,
 }
 
 /** Let keys and clicks move through a tree. */
@@ -25,15 +26,7 @@ export function listen(tree) {
   })
 }
 
-function unfold(call) {
-  return turn(call, true)
-}
-
-function fold(call) {
-  return turn(call, false)
-}
-
-/** The call itself, if it was the other way round. */
+/** Fold or unfold a call, and return it; nothing if it was so already. */
 function turn(call, open) {
   if (!call.details || call.details.hidden || call.details.open === open) return undefined
   call.details.open = open
