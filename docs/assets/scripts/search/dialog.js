@@ -1,6 +1,6 @@
 // The search: a field, and below it the sections that answer what stands in it.
 
-import { element } from "../page.js"
+import { button, element } from "../page.js"
 import { excerpt } from "./excerpt.js"
 import { find } from "./find.js"
 
@@ -62,8 +62,11 @@ async function show(event) {
   } catch {
     loading = undefined
     list.replaceChildren()
-    const again = element("button", { type: "button", onclick: show }, label("Try again"))
-    status.replaceChildren(label("The search could not be loaded."), " ", again)
+    status.replaceChildren(
+      label("The search could not be loaded."),
+      " ",
+      button(label("Try again"), show),
+    )
   }
 }
 
@@ -73,16 +76,10 @@ async function fetched() {
 }
 
 function result([url, title, heading, content], words) {
-  const page = title === heading ? null : element("span", {}, title)
+  const page = title === heading ? null : element("span", title)
   const text = element("span.excerpt", ...excerpt(content, words))
-  const link = element(
-    "a",
-    { href: new URL(url, home) },
-    element("strong", {}, heading),
-    page,
-    text,
-  )
-  return element("li", {}, link)
+  const link = element("a", { href: new URL(url, home) }, element("strong", heading), page, text)
+  return element("li", link)
 }
 
 async function openFirst(event) {

@@ -15,5 +15,5 @@ export function excerpt(text, words) {
   let shown = text.slice(start, start + LENGTH)
   if (start > 0) shown = shown.replace(/^\w*/, "…") // not half a word
   if (start + LENGTH < text.length) shown = shown.replace(/\w*$/, "…")
-  return shown.split(pattern).map((part, at) => (at % 2 ? element("mark", {}, part) : part))
+  return shown.split(pattern).map((part, at) => (at % 2 ? element("mark", part) : part))
 }

@@ -41,27 +41,28 @@ export function follow(form, sizes, wrong) {
 
 /** Why there is no model of these sizes, and the names of the sizes to blame; else null. */
 export function problem(form, sizes) {
+  const blame = (names, text) => ({ names, text })
   for (const { name, min, max } of form.querySelectorAll("[type=number]"))
     if (!Number.isInteger(sizes[name]) || sizes[name] < min || sizes[name] > max)
-      return {
-        names: [name],
-        text: t("{name} must be a whole number from {min} to {max}.", { name, min, max }),
-      }
+      return blame(
+        [name],
+        t("{name} must be a whole number from {min} to {max}.", { name, min, max }),
+      )
   const { d_model, num_heads } = sizes
   if (d_model % 2)
-    return {
-      names: ["d_model"],
-      text: t("d_model must be even, as sines and cosines come in pairs: got {d_model}.", sizes),
-    }
-  if (d_model % num_heads)
-    return {
-      names: ["d_model", "num_heads"],
-      text: t(
-        "num_heads must divide d_model, {d_model}: got {num_heads}. The nearest is {nearest}.",
-        { d_model, num_heads, nearest: nearestDivisor(d_model, num_heads) },
-      ),
-    }
-  return null
+    return blame(
+      ["d_model"],
+      t("d_model must be even, as sines and cosines come in pairs: got {d_model}.", sizes),
+    )
+  if (d_model % num_heads === 0) return null
+  const nearest = nearestDivisor(d_model, num_heads)
+  return blame(
+    ["d_model", "num_heads"],
+    t("num_heads must divide d_model, {d_model}: got {num_heads}. The nearest is {nearest}.", {
+      ...sizes,
+      nearest,
+    }),
+  )
 }
 
 /** The number nearest to `wanted` that divides `whole`. */
