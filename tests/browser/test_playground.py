@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, unquote_plus, urldefrag, urlencode
 
 import pytest
 import torch
@@ -34,7 +34,7 @@ from transformer.inference.translation import translate
 pytestmark = pytest.mark.browser
 
 PLAYGROUND = "practice/playground/"
-SCRIPTS = Path(__file__).parents[2] / "docs" / "assets" / "scripts" / "playground"
+PAGE = Path(__file__).parents[2] / "docs" / "en" / "practice" / "playground.md"
 SENTENCE = "The cat ate two fish yesterday."
 LANGUAGES = pytest.mark.parametrize("language", ["", "zh-TW/"], ids=["en", "zh-TW"])
 SHOW_ALL = "document.querySelectorAll('#machine details').forEach(fold => (fold.open = true))"
@@ -424,18 +424,18 @@ def test_a_verdict_on_every_expectation(
 @pytest.mark.parametrize(
     ("sentence", "language", "told"),
     [
-        ("The cat bought a blockchain", "", "the word “blockchain”"),
+        ("The cat bought a blockchain", "", "the model “blockchain”"),
         ("The cat; the dog", "", "these marks: “;”"),
         ("Eat the fish", "", "never showed: “eat” at the beginning"),
         ("the cat fish ate", "", "never showed: “cat fish”"),
-        ("The dog bit the man.", "", "the word “man”"),
+        ("The dog bit the man.", "", "the model “man”"),
         ("The dog bit the man.", "", "never showed: “dog bit”, “bit the”."),
         ("the the the the cat", "", "never showed: “the the”. "),
         ("the " * 60, "", "240 characters: the page reads at most 200"),
         ("It sleeps. It sleeps. It sleeps.", "", "3 sentences"),
         ("Who is sleeping???", "", re.compile(r"^(?!.*sentences).*“\? \?”")),  # one
         ("   ", "", "Type a sentence first"),
-        ("貓", "zh-TW/", "訓練時沒看過「貓」這個詞"),
+        ("貓", "zh-TW/", "訓練時沒看過「貓」"),
         ("Eat the fish", "zh-TW/", "句首的「eat」"),
         ("我愛你", "", "reads English: type it in English"),
         ("the cat " * 25, "", "50 words: in training there were at most"),
@@ -813,103 +813,43 @@ def test_the_focus_stays_at_the_first_and_the_last_token(at: At) -> None:
         expect(page.get_by_role("button", name=other)).to_be_focused()
 
 
-# Some part of the page begins in sight, and the card hides nothing of its first lines.
-BELOW_THE_HEADER = """part => {
-  const { top, height } = document.querySelector(part).getBoundingClientRect()
-  const card = document.querySelector(".card").getBoundingClientRect().top
-  const end = innerHeight + scrollY > document.documentElement.scrollHeight - 2
-  return top >= 48 && (top < 80 || end) && top + Math.min(height, 200) <= card
-}"""
-
-
 @pytest.mark.parametrize("width", [390, 1280])
-def test_the_guide_waits_for_its_reader(at: At, width: int) -> None:
+def test_the_guide_shows_what_there_is_to_try(at: At, width: int) -> None:
     page = at()
     page.set_viewport_size({"width": width, "height": 800})
-    page.get_by_role("button", name="First time here?").click()
+    tasks = page.locator("#try ~ ol").first.locator("> li")
+    page.get_by_role("button", name=f"{tasks.count()} things to try").click()
     card = page.locator(".card")
-    forward = card.get_by_role("button").nth(1)
-
-    acts = [
-        lambda: page.get_by_role("button", name="Translate").click(),
-        lambda: page.get_by_role("button", name="One token back").click(),
-        lambda: page.locator("#part-steps .tokens[lang=zh-TW] button").nth(3).click(),
-        lambda: page.locator(".arcs ol:last-child button").nth(2).click(),
-        lambda: page.locator(".heads button").nth(1).click(),
-        lambda: page.locator("#numbers summary").click(),
-        lambda: page.locator("#part-attention input[value=encoder]").check(),
-        lambda: page.locator("#part-what-if select").first.select_option("hide"),
-        lambda: (
-            page.locator("input[value=unknown]").check(),
-            page.get_by_role("button", name="Show what happens").click(),
-        ),
-        lambda: page.locator("input[value=beam]").check(),
-        lambda: (
-            page.locator("#sentence").fill("birds like tea"),
-            page.get_by_role("button", name="Translate").click(),
-        ),
-        lambda: page.locator("#part-sentence input[value=hand-made]").check(),
-    ]
-    outcomes = {1: "#part-steps", 9: "#part-answer", 10: "#part-written"}
-    outcomes |= {11: "#part-written", 12: "#part-formulas"}
-    for number, act in enumerate(acts, 1):
-        expect(card).to_contain_text(f"{number} of {len(acts)}:")
-        expect(forward).to_have_text("Skip" if number < len(acts) else "Finish")
-        page.wait_for_function(BELOW_THE_HEADER, arg=".guided")
-        act()
-        expect(card).to_have_class(re.compile("done"))
-        if number in outcomes:
-            page.wait_for_function(BELOW_THE_HEADER, arg=outcomes[number])
-        expect(forward).to_be_in_viewport(ratio=1)
-        forward.click()
+    for number, task in enumerate(tasks.all(), 1):
+        expect(card).to_contain_text(f"{number}/{tasks.count()}: {task.inner_text()}")
+        address = urldefrag(str(task.get_by_role("link").first.get_attribute("href")))
+        chosen, *_ = parse_qsl(address.fragment)
+        page.wait_for_url(lambda url, chosen=chosen: chosen in parse_qsl(urldefrag(url).fragment))
+        panel = page.locator(":focus")
+        assert panel.evaluate(
+            "panel => panel.matches('.panel') && panel.nextSibling.matches('.card')"
+        )
+        expect(panel).to_be_in_viewport()
+        expect(card).to_be_in_viewport(ratio=1)
+        card.get_by_role("button", name="Next" if number < tasks.count() else "Finish").click()
     expect(card).to_be_hidden()
+    expect(page.locator(".begin")).to_be_focused()
 
 
-def test_a_card_finds_the_page_as_it_needs_it(at: At) -> None:
-    page = at(s="birds like tea", map="encoder", without="positions")
-    page.get_by_role("button", name="First time here?").click()
-    card = page.locator(".card")
-    needs = {
-        4: (".arcs [aria-pressed=true]", "昨yesterday"),
-        7: (".readout", "To write “昨” it looks at: “yesterday”\u00a0100%"),
-        9: ("#part-what-if .tokens [aria-pressed=true]", "yesterday"),
-        10: ("#part-steps .tokens[lang=en] li >> nth=1", "driver"),
-        11: (".arcs [aria-pressed=true]", "昨yesterday"),
-    }
-    for number in range(1, 12):
-        expect(card).to_contain_text(f"{number} of 12:")
-        if number in needs:
-            place, text = needs[number]
-            expect(page.locator(place).last).to_have_text(text)
-        card.get_by_role("button").nth(1).click()
-    card.get_by_role("button", name="Close the guide").click()
-
-
-def test_what_the_cards_say_is_true(shipped: tuple[Transformer, Tokenizer]) -> None:
+def test_what_the_page_says_of_its_sentences_is_true(
+    shipped: tuple[Transformer, Tokenizer],
+) -> None:
     model, tokenizer = shipped
     src = torch.tensor([tokenizer.encode_source(SENTENCE)])
-    ids = greedy_decode(model, src)[0]
-    tgt = torch.tensor([[model.config.bos_id, *ids]])
+    tgt = torch.tensor([[model.config.bos_id, *greedy_decode(model, src)[0]]])
     with torch.no_grad(), record_attention(model) as weights:
         model(src, tgt)
-    ate, yesterday, end = 2, 5, 7
-    encoder = weights["encoder.layers.1.self_attention"][0]
-    assert encoder[0, 2, ate].argmax() == yesterday
+    yesterday = 5
     bridge = weights["decoder.layers.1.cross_attention"][0][0, 0]
-    assert bridge[3].argmax() == yesterday
-    assert bridge[4, end] > 0.9
+    assert bridge[3].argmax() == yesterday  # the step that writes 昨
 
-    step = tokenizer.pieces(ids).index("天")
-    only_the_end = (torch.arange(src.size(1)) == end).view(1, 1, 1, -1)
-    with torch.no_grad():
-        states = model.decode(tgt[:, : step + 1], model.encode(src), only_the_end)
-        probability = model.project(states)[0, -1].softmax(dim=-1)[ids[step]]
-    assert probability > 0.9  # no word is needed
-
-    guide = (SCRIPTS / "guide.js").read_text("utf-8")
-    [declared] = re.findall(r"FOR_BEAMS =(.*?)\n\n", guide, re.DOTALL)
-    sentence = "".join(re.findall(r'"(.*?)"', declared))
-    src = torch.tensor([tokenizer.encode_source(sentence)])
+    [sentence] = re.findall(r"#s=([^)]*)&how=beam", PAGE.read_text("utf-8"))
+    src = torch.tensor([tokenizer.encode_source(unquote_plus(sentence))])
     greedy = tokenizer.decode(greedy_decode(model, src)[0])
     best = tokenizer.decode(beam_search(model, src)[0][0].ids)
     twice = re.compile("(.{2,})\\1")
@@ -1071,31 +1011,15 @@ def test_the_keyboard_reaches_and_uses_every_control(page: Page, model: str) -> 
 
 def test_the_keyboard_leads_through_the_guide(at: At) -> None:
     page = at()
-    page.locator(".begin").focus()
-    page.keyboard.press("Enter")
     card = page.locator(".card")
-    expect(card).to_contain_text("1 of 12")
-    for name, number in (("Skip", 2), ("Back", 1)):
-        tab_to(page, card.get_by_role("button", name=name), 30)
-        page.keyboard.press("Enter")
-        expect(card).to_contain_text(f"{number} of 12")
-    for key in ("Enter", "Escape"):
-        tab_to(page, card.get_by_role("button", name="Close the guide"), 30)
-        page.keyboard.press(key)
-        expect(card).to_be_hidden()
-        expect(page.locator("#part-sentence")).to_be_focused()
-        page.locator(".begin").focus()
-        page.keyboard.press("Enter")
-        expect(card).to_be_visible()
-
-
-def tab_to(page: Page, control: Locator, most: int) -> None:
-    """Reach a control by the Tab key, within so many stops."""
-    for _ in range(most):
-        page.keyboard.press("Tab")
-        if control.evaluate("control => control === document.activeElement"):
-            return
-    pytest.fail(f"the Tab key does not reach {control} within {most} stops")
+    page.locator(".begin").press("Enter")
+    expect(card).to_contain_text("1/")
+    for name, number in (("Next", 2), ("Back", 1)):
+        card.get_by_role("button", name=name).press("Enter")
+        expect(card).to_contain_text(f"{number}/")
+    card.get_by_role("button", name="Close the guide").press("Escape")
+    expect(card).to_be_hidden()
+    expect(page.locator(".begin")).to_be_focused()
 
 
 SMALL = """() => {

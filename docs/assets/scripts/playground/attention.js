@@ -3,47 +3,46 @@
 
 import { button, element, svg, t } from "../page.js"
 import { glossesAt } from "./glosses.js"
-import { choose, decimal, percent, press, quoted, radios, shown, styled, table } from "./parts.js"
+import { attentionOf } from "./interventions.js"
+import {
+  choose,
+  decimal,
+  MAPS,
+  percent,
+  press,
+  quoted,
+  radios,
+  shown,
+  styled,
+  table,
+} from "./parts.js"
 
 const FAINT = 0.02 // Weights below are not drawn.
 const NAMED = 0.1 // Keys with a smaller weight are not named.
+const TITLES = {
+  encoder: t("Encoder (self-attention): each word looks at the words"),
+  decoder: t("Decoder (self-attention): each step looks at what is written so far"),
+  bridge: t("Bridge (cross-attention): each step looks at the source"),
+}
 
-/** What each map shows: the attention of each layer, and keys and queries under their headings. */
-function mapsOf(run) {
-  const layers = (side, kind) =>
-    Object.keys(run.records)
-      .filter(name => name.startsWith(side) && name.endsWith(kind))
-      .map(name => run.records[name])
-  const source = { keys: run.read, keyHeading: t("source") }
-  const written = { queries: run.written.slice(0, run.before.length), queryHeading: t("writes") }
+/** What a map shows: the attention of each layer, and keys and queries under their headings. */
+function mapOf(run, name) {
+  const [side, kind] = attentionOf(name)
+  const isOf = attention => attention.startsWith(side) && attention.endsWith(kind)
   return {
-    encoder: {
-      title: t("Encoder (self-attention): each word looks at the words"),
-      layers: layers("encoder", "self_attention"),
-      ...source,
-      queries: run.read,
-      queryHeading: t("looks"),
-    },
-    decoder: {
-      title: t("Decoder (self-attention): each step looks at what is written so far"),
-      layers: layers("decoder", "self_attention"),
-      keys: run.before,
-      keyHeading: t("so far"),
-      ...written,
-    },
-    bridge: {
-      title: t("Bridge (cross-attention): each step looks at the source"),
-      layers: layers("decoder", "cross_attention"),
-      ...source,
-      ...written,
-    },
+    layers: Object.keys(run.records)
+      .filter(isOf)
+      .map(attention => run.records[attention]),
+    keys: name === "decoder" ? run.before : run.read,
+    keyHeading: name === "decoder" ? t("so far") : t("source"),
+    queries: name === "encoder" ? run.read : run.written.slice(0, run.before.length),
+    queryHeading: name === "encoder" ? t("looks") : t("writes"),
   }
 }
 
 export function attentionView(app) {
   const { state } = app
-  const mapNames = { encoder: t("encoder"), decoder: t("decoder"), bridge: t("bridge") }
-  const mapChoice = radios(t("Attention"), "map", mapNames, state.map, map => app.change({ map }))
+  const mapChoice = radios(t("Attention"), "map", MAPS, state.map, map => app.change({ map }))
   const versions = { original: t("as it is"), changed: t("with the change") }
   const versionChoice = radios(t("Model"), "version", versions, "original", version => {
     app.showsChanged = version === "changed"
@@ -58,15 +57,12 @@ export function attentionView(app) {
   const readout = element("p.readout", { role: "status" })
   const summary = element("summary", t("The numbers of this row"))
   const numbers = element("details#numbers", summary, element("div"))
-  numbers.ontoggle = () => {
-    showNumbers()
-    app.notice()
-  }
+  numbers.ontoggle = showNumbers
 
   let pointed = null // The row under pointer or finger, until something is chosen.
   let drawn = "" // What the picture shows.
 
-  const map = () => mapsOf((app.showsChanged && app.changedRun) || app.run)[app.state.map]
+  const map = () => mapOf((app.showsChanged && app.changedRun) || app.run, app.state.map)
   const head = () => map().layers[app.state.layer - 1][app.state.head - 1]
   const looksAtWords = () => app.state.map === "encoder"
 
@@ -170,7 +166,7 @@ export function attentionView(app) {
     choose(viewChoice, view)
     choose(versionChoice, app.showsChanged ? "changed" : "original")
     versionChoice.hidden = !app.changedRun
-    title.textContent = headings.title
+    title.textContent = TITLES[name]
     if (anew) showHeads()
     press(heads.querySelectorAll("button"), (layer - 1) * layers[0].length + number - 1)
     const wanted = [name, layer, number, view].join()

@@ -42,11 +42,22 @@ function translations([model, tokenizer]) {
   )
 }
 
-/** Fill the panel with the formulas of the file's text. */
-export function fillFormulas(panel, app, original) {
+/** The panel of the file's text; it is filled when a reader first comes to the hand-made model. */
+export function formulasView(app, original) {
+  const node = element("section#part-formulas.panel")
+  return {
+    node,
+    update() {
+      node.hidden = app.state.model !== "hand-made"
+      if (!node.hidden && !node.hasChildNodes()) fill(node, app, original)
+    },
+  }
+}
+
+function fill(panel, app, original) {
   const expected = translations(loadHandMade(original))
   const all = [...lines(original)]
-  const written = new Map() // What the reader wrote, by the number of the line.
+  const fields = new Map() // Of each formula, by the number of its line.
   const count = element("p.count", { role: "status" })
   const squares = element("ol.squares", { "aria-hidden": "true" })
   const broken = element("ul.broken") // Below the line that was changed last.
@@ -54,32 +65,32 @@ export function fillFormulas(panel, app, original) {
   const restore = button(t("Restore every number"), restoreAll, { disabled: true })
 
   function restoreAll() {
-    written.clear()
-    for (const input of panel.querySelectorAll("input")) input.value = input.defaultValue
+    for (const input of fields.values()) input.value = input.defaultValue
     examine()
     broken.previousElementSibling.lastElementChild.focus({ preventScroll: true })
   }
 
   function text() {
     const line = ({ number, row, whole }) =>
-      written.has(number) ? `${row} = ${written.get(number)}` : whole
+      fields.has(number) ? `${row} = ${fields.get(number).value}` : whole
     return all.map(line).join("\n")
   }
 
   function examine() {
-    for (const input of panel.querySelectorAll("input")) {
+    for (const input of fields.values()) {
       input.classList.toggle("changed", input.value !== input.defaultValue)
       input.removeAttribute("aria-invalid")
     }
     trouble.remove()
-    restore.disabled = !written.size
+    const changed = panel.querySelectorAll(".changed").length
+    restore.disabled = !changed
     try {
       const made = loadHandMade(text())
       report(translations(made))
-      app.replaceHandMade(made, written.size)
+      app.replaceHandMade(made, changed)
     } catch (error) {
       if (!(error instanceof BadLine)) throw error
-      const input = panel.querySelector(`#line-${error.line}`)
+      const input = fields.get(error.line)
       input.setAttribute("aria-invalid", "true")
       input.parentElement.after(trouble)
       trouble.textContent = t("Not counted: {message}", { message: error.message })
@@ -112,13 +123,11 @@ export function fillFormulas(panel, app, original) {
   }
 
   function fieldOf({ number, row, formula }) {
-    const value = { value: formula, defaultValue: formula }
-    const field = { type: "text", autocomplete: "off", spellcheck: false, ...value }
+    const field = { type: "text", autocomplete: "off", spellcheck: false, defaultValue: formula }
     const input = element(`input#line-${number}`, field)
+    fields.set(number, input)
     const label = element("code", ...glossesAt([row]), ` ${row} =`)
     input.oninput = () => {
-      if (input.value === input.defaultValue) written.delete(number)
-      else written.set(number, input.value)
       input.parentElement.after(broken)
       examine()
     }

@@ -4,10 +4,8 @@
 import { t } from "../page.js"
 import { Matrix } from "./matrix.js"
 import { Transformer } from "./model.js"
-import { put } from "./model_file.js"
 import { WordTokenizer } from "./tokenizer.js"
 
-const NAMES = ["target", "source", "state", "head", "hidden"]
 const AXES = {
   q_proj: ["head", "state"],
   k_proj: ["head", "state"],
@@ -32,18 +30,8 @@ export class BadLine extends Error {
 /** The model and its tokenizer, from the text of the file. */
 export function loadHandMade(text) {
   const { names, cells } = read(text)
-  const size = axis => names[axis].length
-  const config = {
-    src_vocab_size: size("target") + size("source"),
-    tgt_vocab_size: size("target"),
-    d_model: size("state"),
-    num_heads: 2,
-    max_len: 16,
-    pad_id: 0,
-    bos_id: 1,
-    eos_id: 2,
-  }
-  const weights = zeros(config, size("head"), size("hidden"))
+  const config = { num_heads: 2, max_len: 16, pad_id: 0, bos_id: 1, eos_id: 2 }
+  const weights = zeros(names)
   for (const { part, row, column, value } of cells) {
     const { weight, bias } = part.split(".").reduce((place, name) => place[name], weights)
     if (column === null) bias[row] = value
@@ -89,15 +77,12 @@ function read(text) {
     if (!part) names[row] = formula.split(/\s+/)
     else cells.push(...cellsOf(names, part, row, formula, number))
   }
-  for (const name of NAMES)
-    if (!names[name])
-      throw new BadLine(1, t("a line “{name} = …” must stand before the weights", { name }))
   return { names, cells }
 }
 
 function cellsOf(names, part, row, formula, line) {
   const [rowAxis, columnAxis] = AXES[part.split(".").at(-1)]
-  const rows = part === "src_embedding" ? [...names.target, ...names.source] : names[rowAxis]
+  const rows = namesOf(names, rowAxis)
   const seen = new Set()
   return terms(formula, line).map(([value, name]) => {
     if (seen.has(name)) throw new BadLine(line, t("“{name}” must stand once", { name }))
@@ -106,6 +91,11 @@ function cellsOf(names, part, row, formula, line) {
     const column = name ? place(name, names[columnAxis], line) : null
     return { part, row: place(row, rows, line), column, value }
   })
+}
+
+/** The names along an axis; a source has the special tokens of the target too. */
+function namesOf(names, axis) {
+  return axis === "source" ? [...names.target, ...names.source] : names[axis]
 }
 
 function place(name, known, line) {
@@ -119,32 +109,26 @@ function place(name, known, line) {
 }
 
 /** Every weight 0; the scale of a LayerNorm 1. */
-function zeros({ src_vocab_size, tgt_vocab_size, d_model }, heads, hidden) {
-  const weights = {}
-  const make = (name, rows, columns) => {
-    put(weights, `${name}.weight`, new Matrix(rows, columns))
-    put(weights, `${name}.bias`, new Float32Array(rows))
+function zeros(names) {
+  const map = part => {
+    const [rows, columns] = AXES[part].map(axis => namesOf(names, axis).length)
+    return [part, { weight: new Matrix(rows, columns), bias: new Float32Array(rows) }]
   }
-  const norm = name =>
-    put(weights, name, {
-      weight: new Float32Array(d_model).fill(1),
-      bias: new Float32Array(d_model),
-    })
-  const attention = name => {
-    for (const projection of ["q_proj", "k_proj", "v_proj"])
-      make(`${name}.${projection}`, heads, d_model)
-    make(`${name}.out_proj`, d_model, heads)
-    norm(`${name}_norm`)
+  const maps = (...parts) => Object.fromEntries(parts.map(map))
+  const { length } = names.state
+  const norm = () => ({ weight: new Float32Array(length).fill(1), bias: new Float32Array(length) })
+  const attention = () => maps("q_proj", "k_proj", "v_proj", "out_proj")
+  const layer = () => ({
+    self_attention: attention(),
+    self_attention_norm: norm(),
+    cross_attention: attention(), // of the decoder alone
+    cross_attention_norm: norm(),
+    feed_forward: maps("expand", "contract"),
+    feed_forward_norm: norm(),
+  })
+  return {
+    ...maps("src_embedding", "tgt_embedding", "output_layer"),
+    encoder: { layers: [layer()] },
+    decoder: { layers: [layer()] },
   }
-  make("src_embedding", src_vocab_size, d_model)
-  make("tgt_embedding", tgt_vocab_size, d_model)
-  make("output_layer", tgt_vocab_size, d_model)
-  for (const layer of ["encoder.layers.0", "decoder.layers.0"]) {
-    attention(`${layer}.self_attention`)
-    make(`${layer}.feed_forward.expand`, hidden, d_model)
-    make(`${layer}.feed_forward.contract`, d_model, hidden)
-    norm(`${layer}.feed_forward_norm`)
-  }
-  attention("decoder.layers.0.cross_attention")
-  return weights
 }

@@ -5,7 +5,7 @@ import { t } from "../page.js"
 import { Matrix } from "./matrix.js"
 import * as measures from "./measures.js"
 import { scaled_dot_product_attention } from "./model.js"
-import { decimal, percent, shown } from "./parts.js"
+import { decimal, MAPS, percent, shown } from "./parts.js"
 
 const PADDING = 8 // As many as if a longer sentence stood in the same batch.
 
@@ -172,19 +172,25 @@ export function padded(src, pad_id) {
   return [...src, ...Array(PADDING).fill(pad_id)]
 }
 
+/** The side of the model and the kind of attention that a map shows. */
+export function attentionOf(map) {
+  if (map === "bridge") return ["decoder", "cross_attention"]
+  return [map, "self_attention"]
+}
+
 /** The addresses of a model's heads, as bridge.2.1. */
 export function headsOf(model) {
-  return [...model.attentions()].flatMap(([name, { num_heads }]) => {
-    const [side, , layer, kind] = name.split(".")
-    const map = kind === "cross_attention" ? "bridge" : side
-    return Array.from({ length: num_heads }, (_, head) => `${map}.${Number(layer) + 1}.${head + 1}`)
+  return Object.keys(MAPS).flatMap(map => {
+    const [side, kind] = attentionOf(map)
+    return model[side].layers.flatMap((layer, l) =>
+      Array.from({ length: layer[kind].num_heads }, (_, head) => `${map}.${l + 1}.${head + 1}`),
+    )
   })
 }
 
 /** The name of an attention in the model and a head counted from 0, from such an address. */
 function headOf(address) {
   const [map, layer, head] = address.split(".")
-  const side = map === "encoder" ? "encoder" : "decoder"
-  const attention = map === "bridge" ? "cross_attention" : "self_attention"
-  return [`${side}.layers.${layer - 1}.${attention}`, head - 1]
+  const [side, kind] = attentionOf(map)
+  return [`${side}.layers.${layer - 1}.${kind}`, head - 1]
 }

@@ -1,8 +1,10 @@
 // The playground: it loads the models, keeps what the reader chose, and updates every view of it.
 
-import { button, element, t } from "../page.js"
+import { element, t } from "../page.js"
 import { attentionView } from "./attention.js"
 import { beamsView } from "./beams.js"
+import { formulasView } from "./formulas.js"
+import { guideView } from "./guide.js"
 import { loadHandMade } from "./hand_made.js"
 import { activeIntervention, INTERVENTIONS, intervene, NO_INTERVENTION } from "./interventions.js"
 import { Transformer } from "./model.js"
@@ -25,7 +27,6 @@ const app = {
   changedRun: null,
   showsChanged: false,
   changedFormulas: 0,
-  notice() {}, // The guide's, once it leads.
 
   /** Change the state, and all that follows from it. */
   change(changes) {
@@ -49,7 +50,6 @@ const app = {
     }
     app.state = fitted(state)
     app.rerun(true)
-    if (app.isGuided()) return
     const part = activeIntervention(state) ? whatIf : steps
     part.node.scrollIntoView({ block: "nearest" })
     if (sentence.notice.hasChildNodes()) sentence.notice.scrollIntoView({ block: "nearest" })
@@ -89,11 +89,6 @@ const app = {
     attention.node.scrollIntoView()
   },
 
-  /** Whether the guide leads the reader: then it scrolls, and nothing else does. */
-  isGuided() {
-    return !card.hidden
-  },
-
   forgetChange() {
     app.changedRun = null
     app.showsChanged = false
@@ -112,7 +107,9 @@ function notices() {
   if (!app.changedFormulas) return []
   const text = t(
     "Formulas that are changed: {count}. “Restore every number” further down takes them back.",
-    { count: app.changedFormulas },
+    {
+      count: app.changedFormulas,
+    },
   )
   return [text]
 }
@@ -126,24 +123,7 @@ function updateAddress() {
 }
 
 function show(anew) {
-  formulas.hidden = app.state.model !== "hand-made"
-  if (!formulas.hidden) showFormulas()
   for (const view of views) view.update(anew)
-  app.notice()
-}
-
-// What only some readers come to is loaded when they do.
-
-async function showFormulas() {
-  const { fillFormulas } = await import("./formulas.js")
-  if (formulas.hasChildNodes()) return
-  fillFormulas(formulas, app, original)
-  app.notice()
-}
-
-async function beginGuide() {
-  const { lead } = await import("./guide.js")
-  lead(app, guide, card)
 }
 
 /** What the state asks of which model. */
@@ -157,9 +137,15 @@ function arrive(refused = settle(), known) {
   if (refused) sentence.notify([refused])
 }
 
-/** Bring what the address is about into sight. */
+/** Show what an address says, and return the part that it is about. */
+function goTo(address) {
+  history.replaceState(null, "", address)
+  arrive()
+  return scrollToSubject()
+}
+
+/** Bring what the address is about into sight, and return it. */
 function scrollToSubject() {
-  if (!location.hash) return
   const address = new URLSearchParams(location.hash.slice(1))
   const has = (...names) => names.some(name => address.has(name))
   const named = document.getElementById(address.get("at") ?? location.hash.slice(1))
@@ -167,10 +153,11 @@ function scrollToSubject() {
     if (activeIntervention(app.state)) return whatIf.node
     if (has("map", "layer", "head", "word", "view")) return attention.node
     if (has("how", "temperature", "seed", "step")) return steps.node
-    return has("s") || app.state.model === "shipped" ? sentence.node : formulas
+    return has("s") || app.state.model === "shipped" ? sentence.node : formulas.node
   }
-  const target = named ?? part()
-  target.scrollIntoView()
+  const subject = named ?? part()
+  subject.scrollIntoView()
+  return subject
 }
 
 /** Take the state from the address, or a first one; nobody compares what is drawn by chance. */
@@ -212,10 +199,11 @@ try {
   await yieldToPage()
   models = { shipped: loadModel(bytes), "hand-made": loadHandMade(original) }
 } catch (error) {
-  const values = { reason: error.message }
   status.textContent = t(
     "The model could not be loaded ({reason}). What stands below was recorded.",
-    values,
+    {
+      reason: error.message,
+    },
   )
   throw error
 }
@@ -225,20 +213,18 @@ const sentence = sentenceView(app, neighbours)
 const steps = stepsView(app)
 const attention = attentionView(app)
 const whatIf = whatIfView(app)
-const views = [sentence, steps, beamsView(app), attention, whatIf]
-const formulas = element("section#part-formulas.panel")
-const guideTitle = t("First time here? A guide of twelve cards")
-const guide = button(guideTitle, beginGuide, { className: "begin" })
-const card = element("aside.card", { "aria-label": t("Guide"), hidden: true })
+const formulas = formulasView(app, original)
+const views = [sentence, steps, beamsView(app), attention, whatIf, formulas]
+const { begin, card } = guideView(goTo)
 const refused = settle()
 const first = await runInTurns(...runInputs())
 await yieldToPage()
-root.replaceChildren(guide, ...views.map(view => view.node), formulas, card)
+root.replaceChildren(begin, ...views.map(view => view.node), card)
 root.dataset.ready = ""
 arrive(refused, first)
 if (history.state)
   scrollTo(0, history.state.place) // The reader has been there.
-else scrollToSubject()
+else if (location.hash) scrollToSubject()
 history.scrollRestoration = "auto"
 // Only when the page is left would be too late: a quick reload has read the place by then.
 for (const event of ["scrollend", "pagehide"])

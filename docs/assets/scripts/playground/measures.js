@@ -1,5 +1,7 @@
 // Numbers of a run that say why a change did what it did.
 
+import { beside, columns, linear } from "./matrix.js"
+
 /** The largest share of the bridge's weight that a step gives to some words, and the step. */
 export function mostWatchedStep(run, words) {
   const heads = records(run, "cross_attention")
@@ -12,21 +14,12 @@ export function mostWatchedStep(run, words) {
 
 /** How long a head's own part of its sub-layer's output is beside the whole of it. */
 export function shareOfHead(model, run, name, head) {
-  const { weight, bias } = Object.fromEntries(model.attentions())[name].out_proj
-  const parts = run.records[name].map(({ output }, h) =>
-    project(output, weight, h * output.columns),
-  )
-  const shares = parts[0].map((row, i) => {
-    const whole = row.map((_, k) => bias[k] + sum(parts.map(part => part[i][k])))
-    return Math.hypot(...parts[head][i]) / Math.hypot(...whole)
-  })
-  return mean(shares)
-}
-
-/** A head's own part of the sub-layer's output: its columns of W_O alone. */
-function project(output, weight, start) {
-  const dot = (row, k) => sum(Array.from(row, (number, j) => number * weight.row(k)[start + j]))
-  return rows(output).map(row => Array.from({ length: weight.rows }, (_, k) => dot(row, k)))
+  const { out_proj } = Object.fromEntries(model.attentions())[name]
+  const outputs = run.records[name].map(({ output }) => output)
+  const width = outputs[head].columns
+  const own = linear(outputs[head], { weight: columns(out_proj.weight, head * width, width) })
+  const whole = rows(linear(beside(outputs), out_proj))
+  return mean(rows(own).map((row, i) => Math.hypot(...row) / Math.hypot(...whole[i])))
 }
 
 export function meanLargestWeight(run) {

@@ -20,7 +20,7 @@ export function loadModel(bytes) {
 }
 
 /** Put a parameter into the tree of weights, at the place that its name tells. */
-export function put(weights, name, parameter) {
+function put(weights, name, parameter) {
   const names = name.split(".")
   const last = names.pop()
   let place = weights

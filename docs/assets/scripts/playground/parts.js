@@ -7,6 +7,9 @@ export const SPACE = "␣"
 
 const NAMES = { "<bos>": t("(start)"), "<eos>": t("(end)"), "<pad>": t("(padding)") }
 
+/** How the three attentions are called. */
+export const MAPS = { encoder: t("encoder"), decoder: t("decoder"), bridge: t("bridge") }
+
 /** A token as people read it. */
 export function shown(piece) {
   const hexadecimal = sign => `<${sign.codePointAt().toString(16).padStart(2, "0").toUpperCase()}>`

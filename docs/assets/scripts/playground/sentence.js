@@ -105,48 +105,28 @@ function wordsOf({ kinds, after }, tokenizer) {
 export function troubles(text, tokenizer, neighbours) {
   const { words, marks, pairs, sentences, length } = unfamiliar(text, tokenizer, neighbours)
   const { longest } = neighbours
-  const word = { word: list(words), words: list(words) }
-  const notices = []
-  if (/\p{Script=Han}/u.test(text)) notices.push(t("The model reads English: type it in English."))
-  if (words.length === 1)
-    notices.push(
+  const told = { words: list(words), marks: list(marks), places: pairs.map(placeOf).join(t(", ")) }
+  return [
+    /\p{Script=Han}/u.test(text) && t("The model reads English: type it in English."),
+    words.length > 0 &&
       t(
-        "Training never showed the model the word {word}. It reads it in pieces and guesses.",
-        word,
+        "Training never showed the model {words}. It reads such words in pieces and guesses.",
+        told,
       ),
-    )
-  else if (words.length)
-    notices.push(
-      t(
-        "Training never showed the model these words: {words}. " +
-          "It reads them in pieces and guesses.",
-        word,
-      ),
-    )
-  if (marks.length)
-    notices.push(t("Training never showed these marks: {marks}.", { marks: list(marks) }))
-  if (pairs.length)
-    notices.push(
-      t("A construction that training never showed: {places}. Do not trust the translation.", {
-        places: pairs.map(placeOf).join(t(", ")),
-      }),
-    )
-  if (sentences)
-    notices.push(t("{sentences} sentences: in training there were at most two.", { sentences }))
-  if (length)
-    notices.push(
+    marks.length > 0 && t("Training never showed these marks: {marks}.", told),
+    pairs.length > 0 &&
+      t("A construction that training never showed: {places}. Do not trust the translation.", told),
+    sentences > 0 && t("{sentences} sentences: in training there were at most two.", { sentences }),
+    length > 0 &&
       t("{length} words: in training there were at most {longest}.", { length, longest }),
-    )
-  return notices
+  ].filter(Boolean)
 }
 
 /** Why a sentence cannot be read at all; nothing if it can. */
 export function refusal(text, model, tokenizer) {
+  const values = { length: text.length, most: LONGEST }
   if (text.length > LONGEST)
-    return t("The sentence has {length} characters: the page reads at most {most}.", {
-      length: text.length,
-      most: LONGEST,
-    })
+    return t("The sentence has {length} characters: the page reads at most {most}.", values)
   try {
     const { length } = tokenizer.encode_source(text)
     const most = model.config.max_len
@@ -158,8 +138,8 @@ export function refusal(text, model, tokenizer) {
     })
   } catch (error) {
     if (!(error instanceof UnknownWord)) throw error
-    const values = { word: quoted(error.message), words: list(tokenizer.source) }
-    return t("The hand-made model has no row for {word}. It knows {words}.", values)
+    const known = { word: quoted(error.message), words: list(tokenizer.source) }
+    return t("The hand-made model has no row for {word}. It knows {words}.", known)
   }
 }
 

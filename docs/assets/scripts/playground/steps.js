@@ -2,7 +2,7 @@
 
 import { button, element, t } from "../page.js"
 import { groupedByWord, hasGlosses, possibleMeaning } from "./glosses.js"
-import { choose, percent, quoted, radios, SPACE, shown, styled, table } from "./parts.js"
+import { choose, percent, press, quoted, radios, SPACE, shown, styled, table } from "./parts.js"
 import { TEMPERATURE } from "./state.js"
 
 const PACE = 350 // milliseconds a token
@@ -39,7 +39,6 @@ export function stepsView(app) {
   const candidates = element("div.candidates")
   const signs = element("p.label")
   let timer = 0
-  let revealed = 0 // Tokens that are shown already, while the translation appears.
 
   function go(step) {
     stop()
@@ -61,7 +60,7 @@ export function stepsView(app) {
   function stop() {
     clearInterval(timer)
     timer = 0
-    revealed = app.run.ids.length
+    written.classList.remove("playing")
     play.textContent = t("Play")
   }
 
@@ -69,12 +68,11 @@ export function stepsView(app) {
   function start() {
     stop()
     play.textContent = t("Pause")
-    revealed = 1
+    written.classList.add("playing")
     app.change({ step: 1 })
     timer = setInterval(() => {
-      if (revealed === app.run.ids.length) return stop()
-      revealed += 1
-      app.change({ step: revealed })
+      if (app.state.step === app.run.ids.length) stop()
+      else app.change({ step: app.state.step + 1 })
     }, PACE)
   }
 
@@ -88,13 +86,9 @@ export function stepsView(app) {
       piece: quoted(shown(run.written[at])),
     })
     showCandidates(at)
-    for (const [i, token] of written.querySelectorAll("button").entries()) {
-      token.style.visibility = i < revealed ? "" : "hidden" // Its place is kept.
-      const gloss = token.parentElement.nextElementSibling
-      if (gloss) gloss.style.visibility = token.style.visibility // In the end its last token's.
-      token.classList.toggle("later", i > at)
-      token.setAttribute("aria-pressed", i === at)
-    }
+    const tokens = written.querySelectorAll("button")
+    for (const [i, token] of tokens.entries()) token.classList.toggle("later", i > at)
+    press(tokens, at)
     const focused = document.activeElement
     first.disabled = back.disabled = at === 0
     forward.disabled = last.disabled = at === run.ids.length - 1
@@ -174,13 +168,12 @@ function stepButton(sign, label, onclick) {
 /** What signs stand for that are no text. */
 function explained(pieces) {
   const bytes = pieces.find(piece => /^<[0-9A-F ]+>$/.test(piece))
-  const parts = []
-  if (bytes)
-    parts.push(
+  const parts = [
+    bytes &&
       t("{bytes}: bytes, in hexadecimal, of what cannot be shown, such as a part of a character.", {
         bytes,
       }),
-    )
-  if (pieces.includes(SPACE)) parts.push(t("{sign}: a space.", { sign: SPACE }))
-  return parts.join(" ")
+    pieces.includes(SPACE) && t("{sign}: a space.", { sign: SPACE }),
+  ]
+  return parts.filter(Boolean).join(" ")
 }

@@ -4,7 +4,7 @@
 import { button, element, t } from "../page.js"
 import { groupedByWord } from "./glosses.js"
 import { activeIntervention, headsOf, INTERVENTIONS, NO_INTERVENTION } from "./interventions.js"
-import { percent, pick, radios, select, shown } from "./parts.js"
+import { MAPS, percent, pick, radios, select, shown } from "./parts.js"
 
 const LONGEST = 24 // The tokens of a longer translation are counted from here on.
 
@@ -51,10 +51,9 @@ export function whatIfView(app) {
   }
 
   function heads() {
-    const maps = { encoder: t("encoder"), decoder: t("decoder"), bridge: t("bridge") }
     const options = headsOf(app.model).map(address => {
       const [map, layer, head] = address.split(".")
-      return [address, t("{part}, layer {layer}, head {head}", { part: maps[map], layer, head })]
+      return [address, t("{part}, layer {layer}, head {head}", { part: MAPS[map], layer, head })]
     })
     return select(t("Head"), options, app.state.mute, mute => {
       app.change({ mute })
@@ -95,8 +94,7 @@ export function whatIfView(app) {
       element("p", firstDifference(before, after)),
       button(t("Show the attention with the change"), app.showChanged),
     )
-    if (!app.isGuided()) answer.scrollIntoView({ block: "nearest" })
-    app.notice()
+    answer.scrollIntoView({ block: "nearest" })
   }
 
   /** A way to a sentence that shows more. */
@@ -151,13 +149,12 @@ function verdict(expected, before, after) {
   const all = Math.max(before.ids.length, after.ids.length)
   const differ = all - commonPlaces(before.ids, after.ids).size
   const happened = differ === 0 ? "same" : 2 * differ <= all ? "partly" : "mostly"
-  const sentence =
-    differ === 0
-      ? t("The translation stays the same.")
-      : t("The translation changes: {differ} of {all} tokens (counted in the longer one).", {
-          differ,
-          all,
-        })
+  const sentence = differ
+    ? t("The translation changes: {differ} of {all} tokens (counted in the longer one).", {
+        differ,
+        all,
+      })
+    : t("The translation stays the same.")
   if (expected === "unknown") return sentence
   const next = expected === happened ? t("As you expected.") : t("You expected something else.")
   return t("{sentence} {next}", { sentence, next })
