@@ -15,8 +15,7 @@ export class Drawing {
     this.parts = [...copy.querySelectorAll("[data-part]")]
     this.name = element("p", { "aria-live": "polite" })
     this.line = element("p.line")
-    const walkButton = (name, sign, step) =>
-      button(sign, () => this.walk(step), { "aria-label": name })
+    const walkButton = (name, sign, step) => button(sign, () => this.walk(step), { "aria-label": name })
     const back = walkButton(t("Previous part"), "‹", -1)
     const forward = walkButton(t("Next part"), "›", 1)
     this.element = element("div.drawing", copy, this.name, back, forward, this.line)

@@ -5,8 +5,7 @@ const MOVES = {
   ArrowUp: tree => tree.seen[tree.seen.indexOf(tree.current) - 1],
   Home: tree => tree.seen[0],
   End: tree => tree.seen.at(-1),
-  ArrowRight: tree =>
-    turn(tree.current, true) ?? tree.seen.find(call => call.parent === tree.current),
+  ArrowRight: tree => turn(tree.current, true) ?? tree.seen.find(call => call.parent === tree.current),
   ArrowLeft: tree => turn(tree.current, false) ?? tree.current.parent,
 }
 

@@ -14,7 +14,6 @@ for (const place of document.querySelectorAll(".calltree")) {
   const { field, status, clear } = filter(tree)
   const keys = element("p.keys", t("Arrow keys move and fold; Enter follows a name."))
   tree.list.before(element("div.tools", field, levels(tree), status, keys))
-  if (drawn && place.querySelector("[data-name]"))
-    tree.list.before(new Drawing(tree, drawn, clear).element)
+  if (drawn && place.querySelector("[data-name]")) tree.list.before(new Drawing(tree, drawn, clear).element)
   listen(tree)
 }

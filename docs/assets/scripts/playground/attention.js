@@ -4,18 +4,7 @@
 import { button, element, svg, t } from "../page.js"
 import { glossesAt } from "./glosses.js"
 import { attentionOf } from "./interventions.js"
-import {
-  choose,
-  decimal,
-  MAPS,
-  percent,
-  press,
-  quoted,
-  radios,
-  shown,
-  styled,
-  table,
-} from "./parts.js"
+import { choose, decimal, MAPS, percent, press, quoted, radios, shown, styled, table } from "./parts.js"
 
 const FAINT = 0.02 // Weights below are not drawn.
 const NAMED = 0.1 // Keys with a smaller weight are not named.
@@ -252,8 +241,7 @@ function matrix(keys, queries, weights, rowButton) {
     return element("tr", { "data-row": i }, name, ...cells)
   }
   const caption = t(
-    "A row is what looks, a column what it looks at; " +
-      "the per cents are those of the row in the frame.",
+    "A row is what looks, a column what it looks at; " + "the per cents are those of the row in the frame.",
   )
   const picture = element(
     "table.matrix",

@@ -37,9 +37,7 @@ const SENTENCES = PLAIN.flatMap(plain => [
 
 /** What a model makes of each of the 90. */
 function translations([model, tokenizer]) {
-  return SENTENCES.map(text =>
-    tokenizer.decode(greedy_decode(model, tokenizer.encode_source(text))),
-  )
+  return SENTENCES.map(text => tokenizer.decode(greedy_decode(model, tokenizer.encode_source(text))))
 }
 
 /** The panel of the file's text; it is filled when a reader first comes to the hand-made model. */

@@ -101,10 +101,7 @@ function namesOf(names, axis) {
 function place(name, known, line) {
   const found = known.indexOf(name)
   if (found < 0)
-    throw new BadLine(
-      line,
-      t("names are {known}: got “{name}”", { known: known.join(t(", ")), name }),
-    )
+    throw new BadLine(line, t("names are {known}: got “{name}”", { known: known.join(t(", ")), name }))
   return found
 }
 

@@ -87,8 +87,7 @@ export const INTERVENTIONS = {
     title: t("Missing √d_model"),
     meaning: t("The embeddings are not multiplied by √d_model."),
     apply(model) {
-      for (const embedding of [model.src_embedding, model.tgt_embedding])
-        embedding.scale = vectors => vectors
+      for (const embedding of [model.src_embedding, model.tgt_embedding]) embedding.scale = vectors => vectors
     },
     explain({ model }, before) {
       const embedded = model.src_embedding.forward(before.src)

@@ -105,12 +105,9 @@ const app = {
 function notices() {
   if (app.state.model === "shipped") return troubles(app.state.s, app.tokenizer, neighbours)
   if (!app.changedFormulas) return []
-  const text = t(
-    "Formulas that are changed: {count}. “Restore every number” further down takes them back.",
-    {
-      count: app.changedFormulas,
-    },
-  )
+  const text = t("Formulas that are changed: {count}. “Restore every number” further down takes them back.", {
+    count: app.changedFormulas,
+  })
   return [text]
 }
 
@@ -181,9 +178,7 @@ async function fetched(name) {
   return answer
 }
 
-const waiting = t(
-  "The model is on its way (2.3 MB); meanwhile, one sentence that it translated before.",
-)
+const waiting = t("The model is on its way (2.3 MB); meanwhile, one sentence that it translated before.")
 const status = element("p.notice", { role: "status" }, waiting)
 root.prepend(status)
 if (history.state) history.scrollRestoration = "manual" // The page has not its height yet.
@@ -199,12 +194,9 @@ try {
   await yieldToPage()
   models = { shipped: loadModel(bytes), "hand-made": loadHandMade(original) }
 } catch (error) {
-  status.textContent = t(
-    "The model could not be loaded ({reason}). What stands below was recorded.",
-    {
-      reason: error.message,
-    },
-  )
+  status.textContent = t("The model could not be loaded ({reason}). What stands below was recorded.", {
+    reason: error.message,
+  })
   throw error
 }
 

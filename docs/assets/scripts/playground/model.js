@@ -32,13 +32,7 @@ export function attention_weights(scores, mask) {
 }
 
 /** Average the values, weighted by how well each key answers the query (eq. 1). */
-export function scaled_dot_product_attention(
-  query,
-  key,
-  value,
-  mask,
-  scale = Math.sqrt(query.columns),
-) {
+export function scaled_dot_product_attention(query, key, value, mask, scale = Math.sqrt(query.columns)) {
   const scores = attention_scores(query, key, scale)
   const weights = attention_weights(scores, mask)
   return { scale, scores, weights, output: mix(weights, value) }
@@ -51,8 +45,7 @@ export class TokenEmbedding {
 
   forward(ids) {
     const vectors = new Matrix(ids.length, this.weight.columns)
-    for (const [i, id] of ids.entries())
-      if (id !== this.pad_id) vectors.row(i).set(this.weight.row(id))
+    for (const [i, id] of ids.entries()) if (id !== this.pad_id) vectors.row(i).set(this.weight.row(id))
     return this.scale(vectors)
   }
 
@@ -90,9 +83,7 @@ export class LayerNorm {
       const mean = row.reduce((sum, number) => sum + number) / row.length
       const variance = row.reduce((sum, number) => sum + (number - mean) ** 2, 0) / row.length
       const root = Math.sqrt(variance + this.eps)
-      out
-        .row(i)
-        .set(row.map((number, j) => (this.weight[j] * (number - mean)) / root + this.bias[j]))
+      out.row(i).set(row.map((number, j) => (this.weight[j] * (number - mean)) / root + this.bias[j]))
     }
     return out
   }

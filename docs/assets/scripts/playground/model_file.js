@@ -33,8 +33,7 @@ function put(weights, name, parameter) {
 /** Numbers of 16 bits (IEEE 754) in 32: with each bit in its place, only the exponent is off. */
 function tensor(shape, halves) {
   const bits = new Uint32Array(halves.length)
-  for (let i = 0; i < bits.length; i++)
-    bits[i] = ((halves[i] & 0x8000) << 16) | ((halves[i] & 0x7fff) << 13)
+  for (let i = 0; i < bits.length; i++) bits[i] = ((halves[i] & 0x8000) << 16) | ((halves[i] & 0x7fff) << 13)
   const numbers = new Float32Array(bits.buffer)
   for (let i = 0; i < bits.length; i++) numbers[i] *= 2 ** (127 - 15)
   return shape.length === 2 ? new Matrix(...shape, numbers) : numbers

@@ -71,8 +71,7 @@ export function press(buttons, chosen) {
 
 /** A table: the head's texts, then rows of texts and elements; the first cell names its row. */
 export function table(caption, head, rows) {
-  const cell = (content, i) =>
-    i ? element("td", content) : element("th", { scope: "row" }, content)
+  const cell = (content, i) => (i ? element("td", content) : element("th", { scope: "row" }, content))
   const titles = head.map(text => element("th", { scope: "col" }, text))
   return element(
     "table",

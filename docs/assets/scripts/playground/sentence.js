@@ -109,16 +109,12 @@ export function troubles(text, tokenizer, neighbours) {
   return [
     /\p{Script=Han}/u.test(text) && t("The model reads English: type it in English."),
     words.length > 0 &&
-      t(
-        "Training never showed the model {words}. It reads such words in pieces and guesses.",
-        told,
-      ),
+      t("Training never showed the model {words}. It reads such words in pieces and guesses.", told),
     marks.length > 0 && t("Training never showed these marks: {marks}.", told),
     pairs.length > 0 &&
       t("A construction that training never showed: {places}. Do not trust the translation.", told),
     sentences > 0 && t("{sentences} sentences: in training there were at most two.", { sentences }),
-    length > 0 &&
-      t("{length} words: in training there were at most {longest}.", { length, longest }),
+    length > 0 && t("{length} words: in training there were at most {longest}.", { length, longest }),
   ].filter(Boolean)
 }
 

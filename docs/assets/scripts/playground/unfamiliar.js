@@ -27,8 +27,7 @@ function strangePairs(spelled, { kinds, after }, unknown) {
   const kind = word => kinds[word] ?? word
   const pairs = ["", ...words].map((word, i) => [word, words[i] ?? ""])
   const strange = pairs.filter(
-    ([a, b]) =>
-      !unknown.includes(a) && !unknown.includes(b) && !(after[kind(a)] ?? []).includes(kind(b)),
+    ([a, b]) => !unknown.includes(a) && !unknown.includes(b) && !(after[kind(a)] ?? []).includes(kind(b)),
   )
   return [...new Map(strange.map(pair => [pair.join(" "), pair])).values()]
 }

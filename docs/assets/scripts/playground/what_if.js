@@ -177,9 +177,7 @@ function firstDifference(before, after) {
         probability: p(after, step, after.ids),
       },
     )
-  const losses = before.ids.map(
-    (id, i) => probabilityOf(before, i, id) - probabilityOf(after, i, id),
-  )
+  const losses = before.ids.map((id, i) => probabilityOf(before, i, id) - probabilityOf(after, i, id))
   const loss = Math.max(...losses)
   const at = losses.indexOf(loss)
   if (loss < 0.01) return t("No token of it loses as much as one percentage point.")

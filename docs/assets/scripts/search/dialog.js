@@ -62,11 +62,7 @@ async function show(event) {
   } catch {
     loading = undefined
     list.replaceChildren()
-    status.replaceChildren(
-      label("The search could not be loaded."),
-      " ",
-      button(label("Try again"), show),
-    )
+    status.replaceChildren(label("The search could not be loaded."), " ", button(label("Try again"), show))
   }
 }
 

@@ -64,8 +64,7 @@ function matches(index, word, isLast) {
   const all = Object.keys(index.words)
   const longer = all.filter(other => other !== word && other.startsWith(word))
   const begun = longer.map(other => [other, (BEGINNING * word.length) / other.length])
-  if (exact.length + begun.length > 0 || word.length < 5 || HAN.test(word))
-    return [...exact, ...begun]
+  if (exact.length + begun.length > 0 || word.length < 5 || HAN.test(word)) return [...exact, ...begun]
   const oneOff = Array.from(word, (_, at) => `${word.slice(0, at)}.{0,2}${word.slice(at + 1)}`)
   const misspelt = new RegExp(`^(?:${oneOff.join("|")})$`, "u")
   return all.filter(other => misspelt.test(other)).map(other => [other, MISSPELT])

@@ -22,8 +22,7 @@ export function needs(sizes) {
 /** Write the sizes into every shape, and what is needed into every cell, beside its old ratio. */
 export function show(explorer, sizes, now, before) {
   const known = { ...sizes, d_k: sizes.d_model / sizes.num_heads }
-  for (const place of explorer.querySelectorAll("[data-size]"))
-    place.textContent = known[place.dataset.size]
+  for (const place of explorer.querySelectorAll("[data-size]")) place.textContent = known[place.dataset.size]
   for (const place of explorer.querySelectorAll("[data-number]")) {
     const [kind, part] = place.dataset.number.split(" ")
     const value = now[kind][part]

@@ -44,8 +44,7 @@ export function draw() {
 export function fit(picture) {
   for (const text of picture.querySelectorAll("[data-room]")) {
     text.removeAttribute("textLength")
-    if (text.getComputedTextLength() > text.dataset.room)
-      text.setAttribute("textLength", text.dataset.room)
+    if (text.getComputedTextLength() > text.dataset.room) text.setAttribute("textLength", text.dataset.room)
   }
 }
 
@@ -68,10 +67,6 @@ function legend(top) {
   return svg("g", {}, ...rows)
 }
 
-const weights = (queries, keys) => [
-  t("weights"),
-  " ",
-  ...shape(["batch", "num_heads", queries, keys]),
-]
+const weights = (queries, keys) => [t("weights"), " ", ...shape(["batch", "num_heads", queries, keys])]
 
 const inside = length => [t("inside"), " ", ...shape(["batch", length, "d_ff"])]

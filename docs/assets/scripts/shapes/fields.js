@@ -44,10 +44,7 @@ export function problem(form, sizes) {
   const blame = (names, text) => ({ names, text })
   for (const { name, min, max } of form.querySelectorAll("[type=number]"))
     if (!Number.isInteger(sizes[name]) || sizes[name] < min || sizes[name] > max)
-      return blame(
-        [name],
-        t("{name} must be a whole number from {min} to {max}.", { name, min, max }),
-      )
+      return blame([name], t("{name} must be a whole number from {min} to {max}.", { name, min, max }))
   const { d_model, num_heads } = sizes
   if (d_model % 2)
     return blame(

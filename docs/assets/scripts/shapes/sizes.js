@@ -35,14 +35,11 @@ export function multiplyAdds(sizes) {
   return {
     src_embedding: 0, // looked up, not multiplied
     tgt_embedding: 0,
-    "encoder.self_attention":
-      num_encoder_layers * projections(sizes, src_len, src_len) + compared.encoder,
+    "encoder.self_attention": num_encoder_layers * projections(sizes, src_len, src_len) + compared.encoder,
     "encoder.feed_forward": num_encoder_layers * feedForward(sizes, src_len),
     "encoder.norm": 0,
-    "decoder.self_attention":
-      num_decoder_layers * projections(sizes, tgt_len, tgt_len) + compared.decoder,
-    "decoder.cross_attention":
-      num_decoder_layers * projections(sizes, tgt_len, src_len) + compared.bridge,
+    "decoder.self_attention": num_decoder_layers * projections(sizes, tgt_len, tgt_len) + compared.decoder,
+    "decoder.cross_attention": num_decoder_layers * projections(sizes, tgt_len, src_len) + compared.bridge,
     "decoder.feed_forward": num_decoder_layers * feedForward(sizes, tgt_len),
     "decoder.norm": 0,
     output_layer: sizes.batch * tgt_len * sizes.d_model * sizes.vocab_size,
@@ -60,8 +57,7 @@ export function scores({ batch, d_model, src_len, tgt_len, ...layers }) {
 }
 
 /** Queries and output for each query, keys and values for each key. */
-const projections = ({ batch, d_model }, queries, keys) =>
-  2 * batch * (queries + keys) * d_model * d_model
+const projections = ({ batch, d_model }, queries, keys) => 2 * batch * (queries + keys) * d_model * d_model
 
 const feedForward = ({ batch, d_model, d_ff }, length) => 2 * batch * length * d_model * d_ff
 
