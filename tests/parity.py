@@ -67,6 +67,19 @@ def assert_same_gradients(ours: nn.Module, theirs: nn.Module) -> None:
     )
 
 
+def randomized(module: nn.Module, *parts: nn.Module, std: float = 0.5) -> nn.Module:
+    """Give every parameter, biases and norms too, a random number; of these parts alone if any."""
+    for part in parts or (module,):
+        for parameter in part.parameters():
+            nn.init.normal_(parameter, std=std)
+    return module
+
+
+def copies(tensors: Sequence[Tensor]) -> list[Tensor]:
+    """The same numbers, to be differentiated apart."""
+    return [tensor.detach().clone().requires_grad_() for tensor in tensors]
+
+
 def _build(ours: nn.Module) -> nn.Module:
     match ours:
         case MultiHeadAttention():

@@ -1,6 +1,5 @@
 """Attention: the formula, the three classes, PyTorch's kernel and PyTorch's module."""
 
-import re
 from itertools import pairwise
 
 import pytest
@@ -10,7 +9,8 @@ from hypothesis import strategies as st
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from tests.parity import assert_near, assert_same_gradients, twin
+from tests.parity import assert_near, assert_same_gradients, copies, randomized, twin
+from tests.refused import refusals, refused
 from transformer import (
     ExplicitMultiHeadAttention,
     LoopedMultiHeadAttention,
@@ -44,10 +44,7 @@ def states(**lengths: int) -> list[Tensor]:
 
 
 def random_attention(kind: type[MultiHeadAttention] = MultiHeadAttention, **widths: int):
-    attention = kind(d_model=8, num_heads=2, **widths)
-    for parameter in attention.parameters():
-        nn.init.normal_(parameter, std=0.5)
-    return attention
+    return randomized(kind(d_model=8, num_heads=2, **widths))
 
 
 def backward(output: Tensor) -> None:
@@ -63,7 +60,7 @@ def backward(output: Tensor) -> None:
 def test_formula_equals_pytorchs_kernel(mask, d_v, dtype):
     shapes = [(2, 2, 4, 4), (2, 2, 5, 4), (2, 2, 5, d_v)]
     ours = [torch.randn(shape, requires_grad=True) for shape in shapes]
-    theirs = [x.detach().clone().requires_grad_() for x in ours]
+    theirs = copies(ours)
     output, _ = scaled_dot_product_attention(*ours, mask)
     expected = F.scaled_dot_product_attention(*theirs, attn_mask=mask)
     assert_near(output, expected)
@@ -79,16 +76,18 @@ def test_equals_pytorchs_module(kind, mask, training, dtype):
     ours = random_attention(kind).train(training)
     theirs = twin(ours)
     inputs = states(query=4, key=5, value=5)
-    copies = [x.detach().clone().requires_grad_() for x in inputs]
+    their_inputs = copies(inputs)
     blocked = None if mask is None else ~mask.expand(2, 2, 4, 5).flatten(0, 1)
-    expected, expected_weights = theirs(*copies, attn_mask=blocked, average_attn_weights=False)
+    expected, expected_weights = theirs(
+        *their_inputs, attn_mask=blocked, average_attn_weights=False
+    )
     with record_attention(ours) as weights:
         output = ours(*inputs, mask)
     assert_near(output, expected)
     assert_near(weights[""], [expected_weights])
     backward(output)
     backward(expected)
-    assert_near([x.grad for x in inputs], [x.grad for x in copies])
+    assert_near([x.grad for x in inputs], [x.grad for x in their_inputs])
     assert_same_gradients(ours, theirs)
 
 
@@ -99,7 +98,7 @@ def test_three_classes_compute_the_same(mask, widths, dtype):
     inputs, outcomes = states(query=4, key=5, value=5), []
     for attention in attentions:
         attention.load_state_dict(attentions[0].state_dict())
-        leaves = [x.detach().clone().requires_grad_() for x in inputs]
+        leaves = copies(inputs)
         output = attention(*leaves, mask)
         backward(output)
         outcomes.append([output, *(x.grad for x in (*leaves, *attention.parameters()))])
@@ -168,34 +167,17 @@ def test_rows_of_weights_sum_to_one_or_are_zero(q_len, k_len, d_k, data):
 
 @EACH_CLASS
 @given(q_len=st.integers(1, 4), k_len=st.integers(1, 5), heads=st.integers(1, 3), data=st.data())
-def test_what_is_masked_cannot_matter(kind, q_len, k_len, heads, data):
-    seen = torch.tensor([data.draw(st.lists(st.booleans(), min_size=k_len, max_size=k_len))])
+def test_only_queries_that_may_attend_to_a_key_notice_it(kind, q_len, k_len, heads, data):
+    flags = st.lists(st.booleans(), min_size=q_len * k_len, max_size=q_len * k_len)
+    mask = torch.tensor(data.draw(flags, label="mask")).view(q_len, k_len)
+    one = data.draw(st.integers(0, k_len - 1), label="key")
     attention = kind(d_model=2 * heads, num_heads=heads)
     query, key, value = (torch.randn(2, n, 2 * heads) for n in (q_len, k_len, k_len))
-    other = [torch.where(seen.T, x, 1000 * torch.randn(x.shape)) for x in (key, value)]
-    assert torch.equal(attention(query, *other, seen), attention(query, key, value, seen))
-
-
-@EACH_CLASS
-@given(length=st.integers(2, 5), data=st.data())
-def test_the_future_cannot_matter(kind, length, data):
-    now = data.draw(st.integers(1, length - 1))
-    attention = kind(d_model=4, num_heads=2)
-    x = torch.randn(2, length, 4)
-    changed = torch.cat([x[:, :now], torch.randn(2, length - now, 4)], dim=1)
-    before, after = (attention(y, y, y, causal_mask(length)) for y in (x, changed))
-    assert torch.equal(before[:, :now], after[:, :now])
-    assert not torch.equal(before[:, now], after[:, now])
-
-
-@EACH_CLASS
-@given(length=st.integers(1, 5), extra=st.integers(1, 4))
-def test_more_padding_changes_nothing(kind, length, extra):
-    attention = kind(d_model=4, num_heads=2)
-    x = torch.randn(2, length + extra, 4)
-    mask = torch.arange(length + extra)[None] < length
-    short = x[:, :length]
-    assert_near(attention(short, x, x, mask), attention(short, short, short))
+    before = attention(query, key, value, mask)
+    for x in (key, value):
+        x[:, one] = 1000 * torch.randn(2, 2 * heads)
+    noticed = (attention(query, key, value, mask) != before).any(-1)
+    assert torch.equal(noticed, mask[:, one].expand(2, q_len))
 
 
 @EACH_CLASS
@@ -233,28 +215,6 @@ def test_a_row_with_nothing_to_attend_to(kind, widths, dtype):
         assert tensor.grad.isfinite().all()
 
 
-# Errors
-
-
-def test_formula_refuses_bad_masks(no_shape_checks):
-    query, key = torch.zeros(4, 2), torch.zeros(5, 2)
-    text = "mask must broadcast to the scores (4, 5): got shape (1, 4, 5)"
-    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
-        scaled_dot_product_attention(query, key, key, torch.ones(1, 4, 5).bool())
-    text = "mask must be boolean (True = may be attended to): got torch.int64"
-    with pytest.raises(TypeError, match=f"^{re.escape(text)}$"):
-        scaled_dot_product_attention(query, key, key, torch.ones(4, 5).long())
-
-
-@EACH_CLASS
-def test_refuses_heads_that_do_not_divide(kind):
-    text = "num_heads must divide d_model (or give d_k and d_v): got d_model=8, num_heads=3"
-    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
-        kind(d_model=8, num_heads=3)
-    x = torch.zeros(1, 2, 8)
-    assert kind(d_model=8, num_heads=3, d_k=2, d_v=5)(x, x, x).shape == x.shape
-
-
 # record_attention
 
 
@@ -277,33 +237,6 @@ def test_records_every_attention_of_a_model():
         torch.testing.assert_close(tensors[0].sum(-1), torch.ones(tensors[0].shape[:-1]))
 
 
-@EACH_CLASS
-def test_recorded_weights_are_those_of_the_formula(kind, dtype):
-    attention = random_attention(kind)
-    query, key, value = states(query=4, key=5, value=5)
-    with record_attention(attention) as weights:
-        attention(query, key, value, PADDED)
-    q = attention.q_proj(query).unflatten(-1, (2, 4)).transpose(1, 2)
-    k = attention.k_proj(key).unflatten(-1, (2, 4)).transpose(1, 2)
-    assert_near(weights[""], [attention_weights(attention_scores(q, k), PADDED)])
-
-
-def test_recording_changes_neither_output_nor_gradient():
-    layer = Transformer(CONFIG).encoder.layers[0].eval()
-    outcomes = []
-    for record in (True, False):
-        x = torch.randn(2, 3, 8, generator=torch.Generator().manual_seed(0)).requires_grad_()
-        if record:
-            with record_attention(layer):
-                y = layer(x)
-        else:
-            y = layer(x)
-        y.square().sum().backward()
-        outcomes.append((y, x.grad))
-    assert torch.equal(outcomes[0][0], outcomes[1][0])
-    assert torch.equal(outcomes[0][1], outcomes[1][1])
-
-
 def test_records_one_tensor_a_cached_step():
     model = Transformer(CONFIG).eval()
     memory, cache = model.encode(SRC), model.new_cache()
@@ -316,28 +249,42 @@ def test_records_one_tensor_a_cached_step():
     assert weights["encoder.layers.0.self_attention"] == []
 
 
-def test_recording_twice_is_refused():
-    attention, x = MultiHeadAttention(d_model=8, num_heads=2), torch.zeros(1, 3, 8)
-    text = "record_attention is recording this model already: use its result"
-    with record_attention(attention) as weights:
-        with pytest.raises(RuntimeError, match=f"^{re.escape(text)}$"), record_attention(attention):
-            pass
-        attention(x, x, x)
-    assert len(weights[""]) == 1
-
-
-def test_recording_ends_after_an_exception():
+def test_recording_ends_after_an_exception_and_begins_but_once():
     attention, x = MultiHeadAttention(d_model=8, num_heads=2), torch.zeros(1, 3, 8)
     with pytest.raises(KeyError, match="theirs"), record_attention(attention) as weights:
         raise KeyError("theirs")
     attention(x, x, x)
     assert weights == {"": []}
+    text = "record_attention is recording this model already: use its result"
     with record_attention(attention) as weights:
+        with refused(RuntimeError, text), record_attention(attention):
+            pass
         attention(x, x, x)
     assert len(weights[""]) == 1
 
 
-def test_recording_needs_an_attention():
-    text = "model must contain a MultiHeadAttention: got Linear"
-    with pytest.raises(ValueError, match=f"^{text}$"), record_attention(nn.Linear(2, 2)):
-        pass
+# Errors
+
+
+@EACH_CLASS
+def test_heads_that_do_not_divide_need_widths(kind):
+    text = "num_heads must divide d_model (or give d_k and d_v): got d_model=8, num_heads=3"
+    with refused(ValueError, text):
+        kind(d_model=8, num_heads=3)
+    x = torch.zeros(1, 2, 8)
+    assert kind(d_model=8, num_heads=3, d_k=2, d_v=5)(x, x, x).shape == x.shape
+
+
+def attend(mask: Tensor) -> None:
+    scaled_dot_product_attention(torch.zeros(4, 2), torch.zeros(5, 2), torch.zeros(5, 2), mask)
+
+
+test_refuses = refusals(
+    (lambda: attend(torch.ones(1, 4, 5).bool()),
+     ValueError, "mask must broadcast to the scores (4, 5): got shape (1, 4, 5)"),
+    (lambda: attend(torch.ones(4, 5).long()),
+     TypeError, "mask must be boolean (True = may be attended to): got torch.int64"),
+    (lambda: record_attention(nn.Linear(2, 2)).__enter__(),
+     ValueError, "model must contain a MultiHeadAttention: got Linear"),
+    (lambda: record_attention("m").__enter__(), TypeError, "model must be an nn.Module: got str"),
+)  # fmt: skip

@@ -1,7 +1,6 @@
 """Embeddings and positions."""
 
 import math
-import re
 
 import pytest
 import torch
@@ -11,6 +10,7 @@ from torch.nn import functional as F
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from tests.parity import assert_near
+from tests.refused import refused
 from transformer import LearnedPositionalEmbedding, PositionalEncoding, TokenEmbedding
 
 POSITIONS = pytest.mark.parametrize("position", [PositionalEncoding, LearnedPositionalEmbedding])
@@ -154,5 +154,5 @@ def test_positions_are_added_from_start(position, start, length):
 @pytest.mark.parametrize(("start", "length"), [(0, 11), (7, 4), (10, 1)])
 def test_refuses_positions_beyond_max_len(position, start, length):
     text = f"the sequence must end by max_len=10: got positions {start} to {start + length - 1}"
-    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+    with refused(ValueError, text):
         position(d_model=4, max_len=10)(torch.zeros(1, length, 4), start)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from tests.parity import assert_near, assert_same_gradients, twin
+from tests.parity import assert_near, assert_same_gradients, copies, randomized, twin
 from transformer import Encoder, Transformer, TransformerConfig, causal_mask, record_attention
 
 NORMS = pytest.mark.parametrize("norm_first", [False, True], ids=["post_norm", "pre_norm"])
@@ -19,10 +19,7 @@ def new_encoder(**choices: object) -> Encoder:
 
 
 def random_encoder(norm_first: bool) -> Encoder:
-    encoder = new_encoder(dropout=0.0, norm_first=norm_first)
-    for parameter in encoder.parameters():
-        nn.init.normal_(parameter, std=0.5)
-    return encoder
+    return randomized(new_encoder(dropout=0.0, norm_first=norm_first))
 
 
 @NORMS
@@ -33,7 +30,7 @@ def test_equals_pytorchs_encoder(norm_first, padded, causal, training, dtype):
     ours = random_encoder(norm_first).train(training)
     theirs = twin(ours)
     x = torch.randn(3, 4, 8, requires_grad=True)
-    y = x.detach().clone().requires_grad_()
+    [y] = copies([x])
     seen = PADDED if padded else torch.ones(3, 4).bool()
     mask = seen[:, None, None] & (causal_mask(4) if causal else True)
     output = ours(x, mask if padded or causal else None)

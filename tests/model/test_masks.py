@@ -1,14 +1,15 @@
 """Masks: True = may be attended to."""
 
-import re
-
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.refused import refusals
 from transformer import causal_mask, padding_mask
 from transformer.arguments import check_mask
+
+IDS = torch.tensor([[1, 7, 0], [0, 1, 8]])
 
 
 @given(n=st.integers(1, 9))
@@ -28,7 +29,7 @@ def test_padding_mask_hides_padding(ids, pad_id):
 
 
 def test_both_together_by_hand():
-    keys = padding_mask(torch.tensor([[1, 7, 0], [0, 1, 8]]), pad_id=0)
+    keys = padding_mask(IDS, pad_id=0)
     assert (keys & causal_mask(3)).int().tolist() == [
         [[[1, 0, 0], [1, 1, 0], [1, 1, 0]]],
         [[[0, 0, 0], [0, 1, 0], [0, 1, 1]]],
@@ -47,28 +48,23 @@ def test_broadcasting_masks_pass(shape):
     check_mask(torch.ones(shape, dtype=torch.bool), (2, 3, 4))
 
 
-@pytest.mark.parametrize("shape", [(3,), (4, 1), (2, 4), (3, 3, 4), (1, 2, 3, 4), (4, 3), (0,)])
-def test_other_shapes_fail(shape):
-    text = f"mask must broadcast to the scores (2, 3, 4): got shape {shape}"
-    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
-        check_mask(torch.ones(shape, dtype=torch.bool), (2, 3, 4))
+# Errors
 
-
-@pytest.mark.parametrize("dtype", [torch.float32, torch.int64, torch.uint8])
-def test_other_dtypes_fail(dtype):
-    text = f"mask must be boolean (True = may be attended to): got {dtype}"
-    with pytest.raises(TypeError, match=f"^{re.escape(text)}$"):
-        check_mask(torch.ones(3, 4, dtype=dtype), (2, 3, 4))
-
-
-def test_padding_mask_refuses_what_is_not_ids(no_shape_checks):
-    with pytest.raises(TypeError, match=r"^ids must be int64 or int32: got torch\.float32$"):
-        padding_mask(torch.zeros(1, 3), 0)
-    with pytest.raises(ValueError, match=r"^ids must have shape \(batch, seq_len\): got \(3,\)$"):
-        padding_mask(torch.zeros(3, dtype=torch.int64), 0)
-
-
-@pytest.mark.parametrize("n", [0, -1])
-def test_causal_mask_refuses_no_positions(n):
-    with pytest.raises(ValueError, match=f"^n must be at least 1: got {n}$"):
-        causal_mask(n)
+SHAPES = [(3,), (4, 1), (2, 4), (3, 3, 4), (1, 2, 3, 4), (4, 3), (0,)]
+test_refuses = refusals(
+    *((lambda shape=shape: check_mask(torch.ones(shape, dtype=torch.bool), (2, 3, 4)), ValueError,
+       f"mask must broadcast to the scores (2, 3, 4): got shape {shape}") for shape in SHAPES),
+    *((lambda dtype=dtype: check_mask(torch.ones(3, 4, dtype=dtype), (2, 3, 4)), TypeError,
+       f"mask must be boolean (True = may be attended to): got {dtype}")
+      for dtype in (torch.float32, torch.int64, torch.uint8)),
+    (lambda: padding_mask([[5, 0]], 0), TypeError,
+     "ids must be a tensor of ids: got list (make it with torch.tensor)"),
+    (lambda: padding_mask(torch.zeros(1, 3), 0), TypeError,
+     "ids must be int64 or int32: got torch.float32"),
+    (lambda: padding_mask(IDS[0], 0), ValueError, "ids must have shape (batch, seq_len): got (3,)"),
+    (lambda: padding_mask(IDS, None), TypeError, "pad_id must be an integer: got None"),
+    (lambda: causal_mask(0), ValueError, "n must be at least 1: got 0"),
+    (lambda: causal_mask(-1), ValueError, "n must be at least 1: got -1"),
+    (lambda: causal_mask(2.5), TypeError, "n must be an integer: got 2.5"),
+    (lambda: causal_mask(True), TypeError, "n must be an integer: got True"),
+)  # fmt: skip

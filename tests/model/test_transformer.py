@@ -2,7 +2,6 @@
 
 import copy
 import math
-import re
 from dataclasses import replace
 
 import pytest
@@ -12,7 +11,8 @@ from hypothesis import strategies as st
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from tests.parity import assert_near, assert_same_gradients, twin
+from tests.parity import assert_near, assert_same_gradients, randomized, twin
+from tests.refused import refusals
 from transformer import (
     Transformer,
     TransformerConfig,
@@ -22,16 +22,9 @@ from transformer import (
 )
 
 TINY = TransformerConfig(
-    11,
-    13,
-    d_model=8,
-    num_heads=2,
-    num_encoder_layers=2,
-    num_decoder_layers=2,
-    d_ff=12,
-    dropout=0.0,
-    max_len=12,
-)
+    11, 13, d_model=8, num_heads=2, num_encoder_layers=2, num_decoder_layers=2, d_ff=12,
+    dropout=0.0, max_len=12,
+)  # fmt: skip
 SHARED = replace(TINY, tgt_vocab_size=11, share_embeddings=True, tie_output=True)
 VARIANTS = {
     "post_norm": TINY,
@@ -47,11 +40,8 @@ SRC, TGT = PADDED
 
 
 def random_model(config: TransformerConfig) -> Transformer:
-    """A model in which every parameter, biases and norms too, takes part."""
     model = Transformer(config)
-    for parameter in (*model.encoder.parameters(), *model.decoder.parameters()):
-        nn.init.normal_(parameter, std=0.5)
-    return model
+    return randomized(model, model.encoder, model.decoder)
 
 
 def random_ids(rows: int, length: int, real: int | None = None) -> Tensor:
@@ -147,16 +137,6 @@ def test_future_tokens_cannot_matter(config, now, length):
     assert not torch.equal(before[:, now], after[:, now])
 
 
-@pytest.mark.parametrize("config", [TINY, replace(TINY, share_embeddings=True, tgt_vocab_size=11)])
-def test_the_padding_row_cannot_matter(config):
-    model = random_model(config)
-    before = model(SRC, TGT)
-    with torch.no_grad():
-        model.src_embedding.weight[0] = 100
-        model.tgt_embedding.weight[0] = -100
-    assert torch.equal(model(SRC, TGT), before)
-
-
 @given(length=st.integers(2, 5), data=st.data())
 def test_memory_at_padding_cannot_matter(length, data):
     real = data.draw(st.integers(1, length - 1))
@@ -164,15 +144,6 @@ def test_memory_at_padding_cannot_matter(length, data):
     memory, mask = model.encode(src), padding_mask(src, 0)
     changed = torch.where(mask[:, 0, 0, :, None], memory, 100 * torch.randn(memory.shape))
     assert torch.equal(model.decode(tgt, changed, mask), model.decode(tgt, memory, mask))
-
-
-@EACH_VARIANT
-@given(src_pads=st.integers(0, 4), tgt_pads=st.integers(0, 4))
-def test_more_padding_changes_nothing(config, src_pads, tgt_pads):
-    model, src, tgt = random_model(config), random_ids(2, 4), random_ids(2, 3)
-    pad = nn.functional.pad
-    longer = [pad(x, (0, n), value=config.pad_id) for x, n in ((src, src_pads), (tgt, tgt_pads))]
-    assert_near(model(*longer)[:, :3], model(src, tgt))
 
 
 @EACH_VARIANT
@@ -236,18 +207,6 @@ def test_a_source_of_padding_alone_leaves_everything_finite():
     assert all(parameter.grad.isfinite().all() for parameter in model.parameters())
 
 
-@pytest.mark.parametrize("optimizer", [torch.optim.SGD, torch.optim.Adam])
-def test_training_leaves_untied_padding_rows_zero(optimizer):
-    model = random_model(TINY)
-    step = optimizer(model.parameters(), lr=0.1)
-    model(SRC, TGT).square().sum().backward()
-    step.step()
-    for embedding in (model.src_embedding, model.tgt_embedding):
-        assert not embedding.weight.grad[0].any()
-        assert not embedding.weight[0].any()
-        assert embedding.weight.grad[1:].any()
-
-
 # Initialization and sharing
 
 
@@ -282,20 +241,6 @@ def test_tied_weights_are_one_tensor(share_embeddings, tie_output):
         assert (src.weight is tgt.weight) == share_embeddings
         assert (output.weight is tgt.weight) == tie_output
         assert (output.bias is None) == tie_output
-    distinct = 1 + (not share_embeddings) + (not tie_output)
-    stacks = sum(p.numel() for s in (model.encoder, model.decoder) for p in s.parameters())
-    bias = 0 if tie_output else 11
-    assert count_parameters(model)["total"] == stacks + distinct * 11 * 8 + bias
-
-
-def test_a_copy_is_independent():
-    model = random_model(SHARED)
-    before, twin_model = model(SRC, TGT), copy.deepcopy(model)
-    assert torch.equal(twin_model(SRC, TGT), before)
-    with torch.no_grad():
-        twin_model.src_embedding.weight.add_(1)
-    assert torch.equal(model(SRC, TGT), before)
-    assert not torch.equal(twin_model(SRC, TGT), before)
 
 
 def test_count_parameters_leaves_out_frozen_ones():
@@ -334,86 +279,6 @@ def test_dropping_everything_at_the_entrance_leaves_nothing():
     assert [x.any().item() for x in entrances] == [False, False]
 
 
-def test_large_dropout_spares_the_attention_weights():
-    model = random_model(replace(TINY, num_encoder_layers=1, dropout=0.9))
-    model.dropout.p = 0.0  # so that the first layer sees the same states in both modes
-    with record_attention(model) as weights:
-        model.train().encode(SRC)
-        model.eval().encode(SRC)
-    assert torch.equal(*weights["encoder.layers.0.self_attention"])
-
-
-def test_dropout_acts_in_train_mode_only():
-    model = random_model(replace(TINY, dropout=0.5))
-    assert not torch.equal(model(SRC, TGT), model(SRC, TGT))
-    model.eval()
-    assert torch.equal(model(SRC, TGT), model(SRC, TGT))
-
-
-# Errors
-
-
-@pytest.mark.parametrize(
-    ("src", "tgt", "error", "text"),
-    [
-        ([[5, 11]], [[1]], ValueError, "src must be from 0 to 10 (src_vocab_size=11): got 11"),
-        ([[5, 2]], [[1, 13]], ValueError, "tgt must be from 0 to 12 (tgt_vocab_size=13): got 13"),
-        ([[5, -1]], [[1]], ValueError, "src must be from 0 to 10 (src_vocab_size=11): got -1"),
-        ([[5.0]], [[1]], TypeError, "src must be int64 or int32: got torch.float32"),
-        ([[5]], [[True]], TypeError, "tgt must be int64 or int32: got torch.bool"),
-        ([5, 2], [[1]], ValueError, "src must have shape (batch, seq_len): got (2,)"),
-        (
-            [[5] * 13],
-            [[1]],
-            ValueError,
-            "the sequence must end by max_len=12: got positions 0 to 12",
-        ),
-        (
-            [[5]],
-            [[1] * 14],
-            ValueError,
-            "the sequence must end by max_len=12: got positions 0 to 13",
-        ),
-        (
-            [[5], [6]],
-            [[1]],
-            ValueError,
-            "memory must have shape (1, seq_len, 8): got (2, 1, 8)",
-        ),
-        (
-            [[5], [6]],
-            [[]],
-            TypeError,
-            "tgt must be int64 or int32: got torch.float32",
-        ),
-    ],
-)
-def test_refuses_bad_input(src, tgt, error, text, no_shape_checks):
-    with pytest.raises(error, match=f"^{re.escape(text)}$"):
-        Transformer(TINY)(torch.tensor(src), torch.tensor(tgt))
-
-
-@pytest.mark.parametrize("shape", [(0, 3), (2, 0)])
-def test_refuses_an_empty_batch(shape, no_shape_checks):
-    text = f"must hold at least one token: got shape {shape}"
-    empty = torch.zeros(shape, dtype=torch.int64)
-    with pytest.raises(ValueError, match=f"^src {re.escape(text)}$"):
-        Transformer(TINY)(empty, TGT)
-    with pytest.raises(ValueError, match=f"^tgt {re.escape(text)}$"):
-        Transformer(TINY)(SRC, empty)
-
-
-def test_refuses_bad_source_masks(no_shape_checks):
-    model = Transformer(TINY)
-    memory = model.encode(SRC)
-    text = "mask must be boolean (True = may be attended to): got torch.float32"
-    with pytest.raises(TypeError, match=f"^{re.escape(text)}$"):
-        model.decode(TGT, memory, torch.ones(2, 1, 1, 4))
-    text = "mask must broadcast to the scores (2, 1, 1, 4): got shape (2, 1, 1, 3)"
-    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
-        model.decode(TGT, memory, torch.ones(2, 1, 1, 3).bool())
-
-
 # Devices: a tensor made on the CPU by accident does not go together with one on "meta"
 
 
@@ -447,15 +312,7 @@ def test_a_model_made_without_memory_gets_it_later(config):
     assert (model.output_layer.weight is model.tgt_embedding.weight) == config.tie_output
 
 
-# Saving, precision, compiling, exporting
-
-
-@EACH_VARIANT
-def test_state_dict_round_trip(config, tmp_path):
-    model, other = random_model(config).eval(), Transformer(config).eval()
-    torch.save(model.state_dict(), tmp_path / "weights.pt")
-    other.load_state_dict(torch.load(tmp_path / "weights.pt", weights_only=True))
-    assert torch.equal(other(SRC, TGT), model(SRC, TGT))
+# Precision, compiling, exporting
 
 
 @EACH_VARIANT
@@ -479,13 +336,6 @@ def test_compiles_to_one_graph(config, compiler, no_shape_checks):
 
 
 @pytest.mark.parametrize("strict", [True, False], ids=["strict", "non_strict"])
-def test_exports_a_fixed_size(strict, no_shape_checks):
-    model = random_model(SHARED).eval()
-    program = torch.export.export(model, (SRC, TGT), strict=strict)
-    assert_near(program.module()(*FULL), model(*FULL))
-
-
-@pytest.mark.parametrize("strict", [True, False], ids=["strict", "non_strict"])
 def test_exports_any_size(strict, no_shape_checks):
     model = random_model(SHARED).eval()
     batch = torch.export.Dim("batch")
@@ -494,3 +344,57 @@ def test_exports_any_size(strict, no_shape_checks):
     for rows, src_len, tgt_len in [(2, 4, 3), (3, 7, 12), (4, 12, 2)]:
         ids = random_ids(rows, src_len, real=src_len - 1), random_ids(rows, tgt_len)
         assert_near(program.module()(*ids), model(*ids))
+
+
+# Errors
+
+MODEL = Transformer(TINY)
+MEMORY = MODEL.encode(SRC).detach()
+EMPTY = torch.zeros(0, 3, dtype=torch.int64)
+
+
+def ids(*rows: object) -> Tensor:
+    return torch.tensor(rows)
+
+
+test_refuses = refusals(
+    (lambda: MODEL(ids([5, 11]), ids([1])), ValueError,
+     "src must be from 0 to 10 (src_vocab_size=11): got 11"),
+    (lambda: MODEL(ids([5, -1]), ids([1])), ValueError,
+     "src must be from 0 to 10 (src_vocab_size=11): got -1"),
+    (lambda: MODEL(ids([5, 2]), ids([1, 13])), ValueError,
+     "tgt must be from 0 to 12 (tgt_vocab_size=13): got 13"),
+    (lambda: MODEL(ids([5] * 13), ids([1])), ValueError,
+     "the sequence must end by max_len=12: got positions 0 to 12"),
+    (lambda: MODEL(ids([5]), ids([1] * 14)), ValueError,
+     "the sequence must end by max_len=12: got positions 0 to 13"),
+    (lambda: MODEL(EMPTY, TGT), ValueError, "src must hold at least one token: got shape (0, 3)"),
+    (lambda: MODEL(SRC, EMPTY), ValueError, "tgt must hold at least one token: got shape (0, 3)"),
+    (lambda: MODEL(EMPTY.T, TGT), ValueError, "src must hold at least one token: got shape (3, 0)"),
+    (lambda: MODEL([[5, 2]], TGT), TypeError,
+     "src must be a tensor of ids: got list (make it with torch.tensor)"),
+    (lambda: MODEL(SRC, None), TypeError, "tgt must be a tensor of ids: got NoneType"),
+    (lambda: MODEL(SRC.float(), TGT), TypeError, "src must be int64 or int32: got torch.float32"),
+    (lambda: MODEL(SRC, ids([True])), TypeError, "tgt must be int64 or int32: got torch.bool"),
+    (lambda: MODEL(SRC, TGT[0]), ValueError, "tgt must have shape (batch, seq_len): got (3,)"),
+    (lambda: MODEL(SRC[0], TGT), ValueError, "src must have shape (batch, seq_len): got (4,)"),
+    (lambda: MODEL.encode(SRC.to_sparse()), TypeError,
+     "src must be a dense tensor: got torch.sparse_coo"),
+    (lambda: MODEL.encode(SRC.to("meta")), ValueError, "src must hold ids: got a tensor on meta"),
+    (lambda: MODEL.decode(TGT, None, None), TypeError,
+     "memory must be a tensor of states: got NoneType"),
+    (lambda: MODEL.decode(TGT, MEMORY[0], None), ValueError,
+     "memory must have shape (2, seq_len, 8): got (4, 8)"),
+    (lambda: MODEL.decode(TGT, MEMORY[:1], None), ValueError,
+     "memory must have shape (2, seq_len, 8): got (1, 4, 8)"),
+    (lambda: MODEL.decode(TGT, MEMORY.double(), None), TypeError,
+     "memory must be torch.float32: got torch.float64"),
+    (lambda: MODEL.decode(TGT, MEMORY, [True]), TypeError,
+     "mask must be boolean (True = may be attended to): got list"),
+    (lambda: MODEL.decode(TGT, MEMORY, torch.ones(2, 1, 1, 4)), TypeError,
+     "mask must be boolean (True = may be attended to): got torch.float32"),
+    (lambda: MODEL.decode(TGT, MEMORY, torch.ones(2, 1, 1, 3).bool()), ValueError,
+     "mask must broadcast to the scores (2, 1, 1, 4): got shape (2, 1, 1, 3)"),
+    (lambda: MODEL.project(MEMORY[..., :4]), ValueError,
+     "states must have shape (batch, seq_len, 8): got (2, 4, 4)"),
+)  # fmt: skip
