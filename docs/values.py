@@ -170,9 +170,9 @@ def race() -> Values:
     for name, kind in names.items():
         words, moves = race_length.by_words(kind), race_moves.by_distance(kind)
         found[name] = ends(run["right"] for run in record["runs"][kind])
-        found[f"{name}_short"] = shares(words[0])
-        found[f"{name}_long"] = shares(words[-1])
-        found[f"{name}_far"] = shares(moves[-1])
+        found[f"{name}_short"] = ends_of_shares(words[0])
+        found[f"{name}_long"] = ends_of_shares(words[-1])
+        found[f"{name}_far"] = ends_of_shares(moves[-1])
         if name != "attention":
             found[f"{name}_time"] = times[kind] / times["attention"]
     first, _ = race_moves.GROUPS[-1]
@@ -187,7 +187,7 @@ def race() -> Values:
     }
 
 
-def shares(per_cent: list[float]) -> tuple[Number, Number]:
+def ends_of_shares(per_cent: list[float]) -> tuple[Number, Number]:
     """Return the ends of shares that are given in per cent."""
     return ends(share / 100 for share in per_cent)
 

@@ -10,7 +10,7 @@ from docs.builder import directives, notebooks
 from docs.builder.api_pages import FOLDER as API
 from docs.builder.api_pages import module_of
 from docs.builder.book import Book, url_of
-from docs.builder.downloads import is_notebook, whole_links
+from docs.builder.downloads import absolute_links, is_notebook
 from docs.builder.languages import address
 from docs.builder.markdown import fenced, outside_fences
 from docs.builder.translations import translator
@@ -48,10 +48,10 @@ def _text(path: str, book: Book) -> str:
 
     asking, lines = directives.Page(path, book.language), []
     for line, is_code in outside_fences(fill(text, book.language).splitlines()):
-        told = None if is_code else directives.told(line, asking, book.address(path))
-        lines += [line] if told is None else ["", *told.splitlines(), ""]
+        replacement = None if is_code else directives.in_words(line, asking, book.address(path))
+        lines += [line] if replacement is None else ["", *replacement.splitlines(), ""]
     return "\n".join(
-        line if is_code else whole_links(line, path, address_of)
+        line if is_code else absolute_links(line, path, address_of)
         for line, is_code in outside_fences(lines)
     )
 

@@ -152,14 +152,14 @@ class _Known:
 
 def _meaning(file: Path) -> str:
     """Return a hash of what a file says."""
-    said = file.read_bytes()
+    content = file.read_bytes()
     if file.suffix == ".py":
-        tree = ast.parse(said, str(file))
+        tree = ast.parse(content, str(file))
         for node in ast.walk(tree):
             if isinstance(node, DOCUMENTED) and ast.get_docstring(node) is not None:
                 node.body[:1] = [ast.Pass()]
-        said = ast.unparse(tree).encode()
-    return hashlib.sha256(said).hexdigest()
+        content = ast.unparse(tree).encode()
+    return hashlib.sha256(content).hexdigest()
 
 
 def _names(file: Path) -> list[str]:

@@ -20,7 +20,7 @@ ANCHOR = re.compile(r"\{ #([\w-]+) \}")
 PROMPT = re.compile(r"^>>> ", re.M)
 COMMAND = re.compile(r"^\$ (.*)", re.M)
 
-Told = Callable[[str, str], str | None]
+InWords = Callable[[str, str], str | None]
 
 
 def cell(kind: str, source: str, **metadata: object) -> NotebookNode:
@@ -30,10 +30,10 @@ def cell(kind: str, source: str, **metadata: object) -> NotebookNode:
 
 
 class Reader:
-    """Reads a page; `told` says what stands for a line that is a directive, below which anchor."""
+    """Reads a page; `in_words` gives what stands for a directive, below which anchor."""
 
-    def __init__(self, told: Told) -> None:
-        self.told = told
+    def __init__(self, in_words: InWords) -> None:
+        self.in_words = in_words
         self.anchor = ""
 
     def read(self, lines: list[str]) -> Iterator[NotebookNode]:
@@ -62,8 +62,10 @@ class Reader:
                     found = ANCHOR.search(line)
                     prose, self.anchor = [], found[1] if found else self.anchor
                 margin = margin if line.startswith(margin) or not line else ""
-                said = self.told(line, self.anchor)
-                prose.append(line.removeprefix(margin) if said is None else f"\n{said}\n")
+                replacement = self.in_words(line, self.anchor)
+                prose.append(
+                    line.removeprefix(margin) if replacement is None else f"\n{replacement}\n"
+                )
             number = end
         yield from _prose_cell(prose)
 

@@ -100,7 +100,7 @@ def cells_of(page: str, book: Book) -> list[NotebookNode]:
     asking = directives.Page(page, book.language)
 
     def instead(line: str, anchor: str) -> str | None:
-        return directives.told(line, asking, f"#{anchor}")
+        return directives.in_words(line, asking, f"#{anchor}")
 
     return [*page_cells.Reader(instead).read(fill(source.text, book.language).splitlines())]
 
@@ -235,17 +235,17 @@ class Notebook:
                 lines.append(TITLE.sub(r"\1`\4`\n\1\n\1\2\3", line))
             elif not TAG.fullmatch(line) and (line or lines[-1]):
                 line = line if anchors else ANCHOR.sub("", line)
-                line = whole_links(line, self.page, self.address_of)
+                line = absolute_links(line, self.page, self.address_of)
                 if line.lstrip("> ").startswith("|"):
                     line = BAR.sub(lambda code: code[0].replace("|", r"\|"), line)
                 lines.append(BOLD.sub(r"<strong>\1</strong>", line))
         return "\n".join(lines).strip("\n")
 
 
-def whole_links(line: str, page: str, address_of: Callable[[str], str | None]) -> str:
+def absolute_links(line: str, page: str, address_of: Callable[[str], str | None]) -> str:
     """Return a line of a page with the addresses of its links in place of the names of files."""
 
-    def whole(found: re.Match[str]) -> str:
+    def absolute(found: re.Match[str]) -> str:
         if found["text"]:
             address = _of_object(found["object"] or found["text"].strip("`"), address_of)
             return f"[{found['text']}]({address})" if address else found["text"]
@@ -256,7 +256,7 @@ def whole_links(line: str, page: str, address_of: Callable[[str], str | None]) -
                 return f"]({address}{anchor and '#'}{anchor}"
         return found[0]
 
-    return LINKS.sub(whole, line)
+    return LINKS.sub(absolute, line)
 
 
 def _of_object(name: str, address_of: Callable[[str], str | None]) -> str | None:

@@ -76,9 +76,9 @@ def _weights(
     found = {word: TEXT * n * (SATURATION + 1) / (n + length) for word, n in count.items()}
     titles = [(section.heading, HEADING), (section.title, TITLE)]
     best: defaultdict[str, float] = defaultdict(float)
-    for name, most in [*titles, *((name, NAME) for name in names)]:
+    for name, full_weight in [*titles, *((name, NAME) for name in names)]:
         for word, share in shares(name, chinese).items():
-            best[word] = max(best[word], most * share)
+            best[word] = max(best[word], full_weight * share)
     for word, weight in best.items():
         found[word] = found.get(word, 0.0) + weight
     factor = 1.0

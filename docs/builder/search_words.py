@@ -94,8 +94,8 @@ def shares(name: str, chinese: bool) -> dict[str, float]:
     >>> shares("padding mask", chinese=False)
     {'padding': 0.6363636363636364, 'mask': 0.36363636363636365}
     """
-    whole = sum(map(len, RUN.findall(_normal(name))))
-    return {word: min(1.0, len(word) / whole) for word in words_of(name, chinese)}
+    length = sum(map(len, RUN.findall(_normal(name))))
+    return {word: min(1.0, len(word) / length) for word in words_of(name, chinese)}
 
 
 def other_words(text: str) -> dict[str, str]:

@@ -79,11 +79,11 @@ def run(kind: str, rate: float, seed: int) -> dict[str, Any]:
     model.eval()
     some = list(islice(generate_pairs(0, "validation"), SENTENCES))
     outputs = translations(model, [tokenizer.encode_source(pair.source) for pair in some])
-    told = [
+    translated = [
         (words(pair), moved(pair), tokenizer.decode(output) == pair.target)
         for pair, output in zip(some, outputs, strict=True)
     ]
-    return {"rate": rate, "right": sum(right for *_, right in told), "sentences": told}
+    return {"rate": rate, "right": sum(right for *_, right in translated), "sentences": translated}
 
 
 def training(seed: int) -> Iterator[Batch]:

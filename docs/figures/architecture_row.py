@@ -29,7 +29,7 @@ def claims() -> dict[str, bool]:
     encode, decode = find(tree, "Transformer.encode"), find(tree, "Transformer.decode")
     project = find(tree, "Transformer.project")
     source, target = find(encode, "embedding"), find(decode, "embedding")
-    told = {
+    stated = {
         "source ids": (source.arguments["ids"], "(2, 5)"),
         "embedded": (source.result, "(2, 5, 512)"),
         "memory": (encode.result, "(2, 5, 512)"),
@@ -39,6 +39,6 @@ def claims() -> dict[str, bool]:
         "logits": (project.result, "(2, 4, 37000)"),
     }
     layers = [find(half, "Layer(layers").count for half in (encode, decode)]
-    return {name: shape.strip() == text for name, (shape, text) in told.items()} | {
+    return {name: shape.strip() == text for name, (shape, text) in stated.items()} | {
         "six layers in each half": layers == [6, 6]
     }

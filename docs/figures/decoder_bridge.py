@@ -30,9 +30,9 @@ def claims() -> dict[str, bool]:
         row.strip(): columns[place].strip()
         for row, place in zip(rows, weights.argmax(dim=-1).tolist(), strict=True)
     }
-    told = {"隻": "cat", "貓": "cat", "條": "fish", "魚": "fish", "昨": "yesterday", "吃": "ate"}
+    stated = {"隻": "cat", "貓": "cat", "條": "fish", "魚": "fish", "昨": "yesterday", "吃": "ate"}
     return {
-        **{f"{row} looks at {column}": looks[row] == column for row, column in told.items()},
+        **{f"{row} looks at {column}": looks[row] == column for row, column in stated.items()},
         "天 looks at the end token": looks["天"] == "<eos>",
         "nearly one bright cell a row": weights.amax(dim=-1).min().item() > 0.6,
     }

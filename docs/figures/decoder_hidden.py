@@ -71,12 +71,12 @@ def claims() -> dict[str, bool]:
     """Say of the sentences that title and description claim whether they are so."""
     hidden, due, chances = measure()
     dark = {(hidden[row], due[column]) for row, column in (chances < 0.2).nonzero().tolist()}
-    told = {
+    stated = {
         *(("the", "那"), ("cat", "隻"), ("cat", "貓"), ("ate", "吃"), ("two", "兩")),
         *(("fish", "條"), ("fish", "魚"), ("yesterday", "昨")),
     }
     return {
-        "these are dark": dark == told,
+        "these are dark": dark == stated,
         "most are above 0.9": (chances > 0.9).double().mean().item() > 0.8,
         "without the end token nothing is": chances[-1].min().item() > 0.9,
     }

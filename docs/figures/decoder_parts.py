@@ -31,7 +31,7 @@ def draw(t: Callable[[str], str]) -> Figure:
 
 def claims() -> dict[str, bool]:
     """Say of the numbers in the description whether they are so."""
-    told = {
+    stated = {
         "": 99,
         "decoder.layers.0.self_attention": 68,
         "decoder.layers.0.cross_attention": 78,
@@ -42,5 +42,5 @@ def claims() -> dict[str, bool]:
     }
     return {
         f"{path or 'the whole model'}: {count}": abs(right_without(path) - count) <= 1
-        for path, count in told.items()
+        for path, count in stated.items()
     }

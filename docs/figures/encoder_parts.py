@@ -30,7 +30,7 @@ def draw(t: Callable[[str], str]) -> Figure:
 
 def claims() -> dict[str, bool]:
     """Say of the numbers in the description whether they are so."""
-    told = {
+    stated = {
         "": 99,
         "encoder.layers.0.self_attention": 79,
         "encoder.layers.1.self_attention": 91,
@@ -40,5 +40,5 @@ def claims() -> dict[str, bool]:
     }
     return {
         f"{path or 'the whole model'}: {count}": abs(right_without(path) - count) <= 1
-        for path, count in told.items()
+        for path, count in stated.items()
     }

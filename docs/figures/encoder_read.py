@@ -121,6 +121,6 @@ def claims() -> dict[str, bool]:
     }
 
 
-def near(found: list[int], told: list[int]) -> bool:
+def near(found: list[int], stated: list[int]) -> bool:
     """Whether numbers are those that are told, but for rounding on another machine."""
-    return all(abs(a - b) <= 1 for a, b in zip(found, told, strict=True))
+    return all(abs(a - b) <= 1 for a, b in zip(found, stated, strict=True))

@@ -112,5 +112,13 @@ WIRINGS = {way.__name__: way for way in (whole, causal, heads, words, order, fac
 
 def claims() -> dict[str, bool]:
     """Say of the numbers in the description whether they are so."""
-    said = {"whole": 99, "causal": 83, "heads": 78, "words": 27, "order": 0, "factor": 0, "rows": 0}
-    return {f"{wiring}: {number}": right(wiring) == number for wiring, number in said.items()}
+    stated = {
+        "whole": 99,
+        "causal": 83,
+        "heads": 78,
+        "words": 27,
+        "order": 0,
+        "factor": 0,
+        "rows": 0,
+    }
+    return {f"{wiring}: {number}": right(wiring) == number for wiring, number in stated.items()}

@@ -64,7 +64,7 @@ def millions(change: str) -> float:
 
 def claims() -> dict[str, bool]:
     """Say of the numbers in the description and of the title whether they are so."""
-    said = {
+    stated = {
         "base": 63.1,
         "layers": 33.7,
         "narrow": 53.6,
@@ -78,7 +78,7 @@ def claims() -> dict[str, bool]:
     return {
         **{
             f"{change}: {number}": round(millions(change), 1) == number
-            for change, number in said.items()
+            for change, number in stated.items()
         },
         "width costs most": max(singles, key=millions) == "d_model",
         "more heads nothing": millions("heads") == millions("base"),

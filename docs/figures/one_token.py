@@ -146,7 +146,7 @@ def claims() -> dict[str, bool]:
     """Say of the numbers in title and description whether they are so."""
     found = journey()
     _, ids = found["source"]
-    told = ([-0.97, -0.57, 0.20], [-0.06, -0.21, -0.56], [0.22, 0.08, -0.40])
+    stated = ([-0.97, -0.57, 0.20], [-0.06, -0.21, -0.56], [0.22, 0.08, -0.40])
     weights = dict(zip(found["written"], found["weights"], strict=True))
     others = [weight for piece, weight in weights.items() if piece not in "條魚"]
     chances = [round(100 * chance) for chance in found["chances"]]
@@ -155,7 +155,7 @@ def claims() -> dict[str, bool]:
         "fish is 1116": ids[PLACE] == 1116,
         "the numbers": all(
             abs(a - b) < 0.006
-            for row, numbers in zip(found["states"], told, strict=True)
+            for row, numbers in zip(found["states"], stated, strict=True)
             for a, b in zip(row[:3].tolist(), numbers, strict=True)
         ),
         "97 at 條, 99 at 魚": [round(100 * weights[c]) for c in "條魚"] == [97, 99],

@@ -32,8 +32,8 @@ def names(t: Translate) -> dict[str, str]:
 
 def without_script(t: Translate, chosen: str) -> str:
     """Say what the tables are of; the script takes this away."""
-    told = t("Preset {preset}, with {batch} pairs of sentences of {src_len} and {tgt_len} tokens:")
-    return f"<p>{told.format(preset=names(t)[chosen], **INPUT)}</p>"
+    text = t("Preset {preset}, with {batch} pairs of sentences of {src_len} and {tgt_len} tokens:")
+    return f"<p>{text.format(preset=names(t)[chosen], **INPUT)}</p>"
 
 
 def controls(t: Translate, chosen: str, presets: dict[str, Sizes]) -> str:

@@ -22,8 +22,8 @@ def lines(t: Translate, names: dict[str, str]) -> str:
         dropout = "" if row["dropout"] is None else str(row["dropout"])
         other = beside.get(row["other"], row["other"])
         digits = ",.3g" if row["ours"] < 100 else ",.0f"
-        mine, theirs = (f"{row[side]:{digits}}&nbsp;{row['unit']}" for side in ("ours", "theirs"))
-        table.append([names[row["what"]], dropout, mine, other, theirs, f"{row['ratio']:.2f}"])
+        ours, theirs = (f"{row[side]:{digits}}&nbsp;{row['unit']}" for side in ("ours", "theirs"))
+        table.append([names[row["what"]], dropout, ours, other, theirs, f"{row['ratio']:.2f}"])
     if len({row["dropout"] for row in shown}) == 1:
         table = [[cell for column, cell in enumerate(line) if column != 1] for line in table]
     return "\n".join(f"| {' | '.join(line)} |" for line in table)

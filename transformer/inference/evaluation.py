@@ -156,10 +156,10 @@ def score(
     bleu, chrf = metrics(tokenize)
 
     def score_group(rows: Collection[int]) -> GroupScores:
-        said, right = [pairs[i][0] for i in rows], [pairs[i][1] for i in rows]
-        exact = 100 * sum(h == r for h, r in zip(said, right)) / len(rows)
+        hypotheses, right = [pairs[i][0] for i in rows], [pairs[i][1] for i in rows]
+        exact = 100 * sum(h == r for h, r in zip(hypotheses, right)) / len(rows)
         # sacreBLEU's perfect score is exp(log(100)): a little more than 100
-        b, c = (min(m.corpus_score(said, [right]).score, 100.0) for m in (bleu, chrf))
+        b, c = (min(m.corpus_score(hypotheses, [right]).score, 100.0) for m in (bleu, chrf))
         return GroupScores(len(rows), exact, b, c)
 
     by_name = _group(constructions or [])

@@ -68,9 +68,9 @@ def compare(
         raise ValueError(f"there must be as many of each, one a sentence: got {counts}")
     if not references:
         raise ValueError("there must be at least one sentence to compare: got none")
-    said, other, right = ([normalize(text) for text in column] for column in columns.values())
+    candidate, other, right = ([normalize(text) for text in column] for column in columns.values())
     bleu, chrf = metrics(tokenize)
-    systems: list[tuple[str, Sequence[str]]] = [("baseline", other), ("system", said)]
+    systems: list[tuple[str, Sequence[str]]] = [("baseline", other), ("system", candidate)]
     # Not "ar": sacreBLEU's randomization does not count ties, and finds three sentences enough.
     test = PairedTest(systems, {"BLEU": bleu, "chrF2": chrf}, [right], test_type="bs")
     signatures, results = test()

@@ -2,7 +2,7 @@
 
 Each kind has `render(argument, t, page)`, which returns Markdown or, where `HTML` is true, HTML; an
 argument that it does not know is a LookupError. The line may be indented, in a list or in a folded
-answer; in a fence it is shown as it stands. A kind of HTML may have `told(argument, t, page)`,
+answer; in a fence it is shown as it stands. A kind of HTML may have `in_words(argument, t, page)`,
 which says as Markdown what is to be seen, for a notebook.
 
 `<!-- value: NAME -->`, inside a sentence, is what docs/builder/values.py knows.
@@ -77,7 +77,7 @@ def insert(markdown: str, page: Page, complain: Complain) -> str:
     return "\n".join(lines)
 
 
-def told(line: str, page: Page, place: str) -> str | None:
+def in_words(line: str, page: Page, place: str) -> str | None:
     """Return what stands for a directive in a notebook, and None for any other line.
 
     `place` is a link to where it is seen as it is meant.
@@ -90,7 +90,7 @@ def told(line: str, page: Page, place: str) -> str | None:
     try:
         if not hasattr(module, "HTML"):
             return str(module.render(argument, t, page))
-        words = module.told(argument, t, page) if hasattr(module, "told") else ""
+        words = module.in_words(argument, t, page) if hasattr(module, "in_words") else ""
         text = f"{words}\n\n[{t('See it on the page.')}]({place})".lstrip()
         return indent(text, "> ", lambda line: True)
     except LookupError:  # `expand` complains

@@ -42,7 +42,7 @@ def render(argument: str, t: Translate, page: Page) -> str:
     )
 
 
-def told(argument: str, t: Translate, page: Page) -> str:
+def in_words(argument: str, t: Translate, page: Page) -> str:
     """Return the tree as text."""
     return fenced(json.loads(product(argument, page.language).text())["text"].rstrip(), "text")
 

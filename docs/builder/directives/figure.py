@@ -29,7 +29,7 @@ def render(argument: str, t: Translate, page: Page) -> str:
     return f'<figure class="figure" data-search-exclude>{svg}</figure>'
 
 
-def told(argument: str, t: Translate, page: Page) -> str:
+def in_words(argument: str, t: Translate, page: Page) -> str:
     """Return what the figure shows, in words."""
     alt = ALT.search(product(argument, page.language).text())
     return MARKS.sub(r"\\\g<0>", described(alt[1], page)) if alt else ""

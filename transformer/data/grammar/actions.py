@@ -21,7 +21,7 @@ from transformer.data.grammar.lexicon import (
     verbs,
 )
 from transformer.data.grammar.phrases import NOTHING, Clause, Phrase
-from transformer.data.grammar.said import Said
+from transformer.data.grammar.predicates import Predicates
 
 TRANSITIVE = tuple(v for v in VERBS.values() if v.objects and v.base != "give")
 INTRANSITIVE = tuple(v for v in VERBS.values() if v.places and not v.objects)
@@ -63,7 +63,7 @@ def _verbs_of(noun: Noun, aspect: str, but: str) -> tuple[Verb, ...]:
     return tuple(v for v in fitting if v.base != but)
 
 
-class Actions(Said):
+class Actions(Predicates):
     """Draws subjects, objects and actions."""
 
     # Relative clauses
@@ -113,8 +113,8 @@ class Actions(Said):
             action = self.action(verb, style, noun.one, plain=True)
         if aspect == "past":
             action = action._replace(place=None)
-        said = self.predicate(action, aspect, "are" if plural else "is")
-        return Clause(spaced(who, said.en), f"{said.zh}的")
+        predicate = self.predicate(action, aspect, "are" if plural else "is")
+        return Clause(spaced(who, predicate.en), f"{predicate.zh}的")
 
     def done_to(self, noun: Noun, but: str, after_verb: bool) -> Clause:
         """A relative clause whose noun has something done to it: here 了 is left out.
@@ -137,10 +137,10 @@ class Actions(Said):
         if self.now and "progressive" in verb.aspects and self.chance(0.2):
             aspect = "progressive"
         self.show(aspect)
-        said = spaced(*english(verb, aspect, subject.be))
+        predicate = spaced(*english(verb, aspect, subject.be))
         over = _OVER.get(verb.base, "") if aspect == "past" else ""
         zh = f"{subject.zh}{MARKS[aspect][0]}{verb.zh}{over}的"
-        return Clause(f"that {subject.en} {said}", zh, doer=True)
+        return Clause(f"that {subject.en} {predicate}", zh, doer=True)
 
     # Who does what
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from transformer.data.grammar.clauses import chinese, spaced
 from transformer.data.grammar.lexicon import verbs
 from transformer.data.grammar.phrases import Phrase
+from transformer.data.grammar.predicates import statement
 from transformer.data.grammar.qualities import Qualities
-from transformer.data.grammar.said import statement
 from transformer.data.grammar.statements import Statements
 
 _TOGETHER = ("past", "progressive", "future", "want", "habitual")
@@ -33,15 +33,15 @@ class Joined(Statements, Qualities):
         """A statement without its full stop; with an aspect, about what is done."""
         self.constructions.discard("time")  # each may say when
         if aspect or self.chance(0.6):
-            said = self.told(aspect)
+            sentence = self.stated(aspect)
         else:
-            said = self.pick((self.described, self.felt))()
-        return Phrase(said.en.removesuffix(" ."), said.zh.removesuffix("。"))
+            sentence = self.pick((self.described, self.felt))()
+        return Phrase(sentence.en.removesuffix(" ."), sentence.zh.removesuffix("。"))
 
     def exclaimed(self) -> Phrase:
         """This cat is very cute! (這隻貓非常可愛！)."""
-        said = self.part()
-        return Phrase(f"{said.en} !", f"{said.zh}！")
+        sentence = self.part()
+        return Phrase(f"{sentence.en} !", f"{sentence.zh}！")
 
     def ordered(self) -> Phrase:
         """Please do not sing in the library: 請不要在圖書館唱歌."""
@@ -54,7 +54,7 @@ class Joined(Statements, Qualities):
         polite = not negative or self.chance(0.5)
         self.mark("command", *(["negation"] if negative else []))
         where = action.place.en if action.place else ""
-        told = spaced("do not" if negative else "", verb.base, action.en, where)
+        order = spaced("do not" if negative else "", verb.base, action.en, where)
         zh = ("請" if polite else "") + ("不要" if negative else "") + chinese(action, "habitual")
         mark, stop = ("!", "！") if self.chance(0.3) else (".", "。")
-        return Phrase(f"{'please ' if polite else ''}{told} {mark}", zh + stop)
+        return Phrase(f"{'please ' if polite else ''}{order} {mark}", zh + stop)

@@ -15,7 +15,7 @@ from transformer.data.grammar.lexicon import (
     Noun,
 )
 from transformer.data.grammar.phrases import NOTHING, Phrase
-from transformer.data.grammar.said import question, statement
+from transformer.data.grammar.predicates import question, statement
 
 WAS = {"am": "was", "is": "was", "are": "were"}
 _PRAISE = (
@@ -34,7 +34,7 @@ _KINDS = ("fruit", "pet", "dish", "print", "clothes", "vehicle", "device", "furn
 
 
 @cache
-def _said_of(noun: Noun) -> tuple[Adjective, ...]:
+def _fitting(noun: Noun) -> tuple[Adjective, ...]:
     return tuple(a for a in ADJECTIVES if noun in a.nouns and a.predicate)
 
 
@@ -46,7 +46,7 @@ def _rivals(adjective: Adjective) -> tuple[tuple[Noun, ...], ...]:
 
 
 _OURS, _NOT_OURS = (OWN[0], OWN[4]), (OWN[1], OWN[2], OWN[3], OWN[5])
-_DESCRIBED = tuple(noun for noun in NOUNS if _said_of(noun))
+_DESCRIBED = tuple(noun for noun in NOUNS if _fitting(noun))
 _COMPARED = tuple(a for a in ADJECTIVES if a.comparative and _rivals(a))
 
 
@@ -87,13 +87,13 @@ class Qualities(Actions):
             self.mark("negation")
         both = together(subject)
         if tense < 0.4:
-            said = Phrase(f"{subject.be} {state.en}", both + state.zh)
-            return self.at(NOTHING, subject, said, True)
+            predicate = Phrase(f"{subject.be} {state.en}", both + state.zh)
+            return self.at(NOTHING, subject, predicate, True)
         aspect = "past" if tense < 0.7 or degree == "not" else "future"
         self.mark(aspect)
         be, will = (WAS[subject.be], "") if aspect == "past" else ("will be", "會")
-        said = Phrase(f"{be} {state.en}", both + will + state.zh)
-        return self.at(self.time(aspect), subject, said, self.chance(0.5))
+        predicate = Phrase(f"{be} {state.en}", both + will + state.zh)
+        return self.at(self.time(aspect), subject, predicate, self.chance(0.5))
 
     def described(self) -> Phrase:
         """This coat is beautiful but too expensive: 這件外套很漂亮，但是太貴了."""
@@ -102,21 +102,21 @@ class Qualities(Actions):
     def description(self) -> tuple[str, str]:
         """Something, and what it is like."""
         noun = self.unnamed(_DESCRIBED)
-        relative = not noun.container and len(_said_of(noun)) > 1 and self.chance(0.35)
+        relative = not noun.container and len(_fitting(noun)) > 1 and self.chance(0.35)
         if relative:
             subject = self.described_noun(noun, "pointed", but="")
         else:
             before = "pointed" if noun.container else "definite"
             subject = self.noun_phrase(noun, before, plain=True)
-        said_before = subject.en.split()  # no new phone is not new
-        adjective = self.pick([a for a in _said_of(noun) if a.en not in said_before])
+        subject_words = subject.en.split()  # no new phone is not new
+        adjective = self.pick([a for a in _fitting(noun) if a.en not in subject_words])
         denied = "very" if adjective.predicate[:1] == "有" else "not"  # nobody says 不有趣
         degree = self.pick(("", "very", denied, "too" if adjective.too else ""))
-        said = self.judged(noun, adjective, degree)
+        predicate = self.judged(noun, adjective, degree)
         if adjective.en in _PRAISE and degree in ("", "very") and self.chance(0.5):
             more = self.more(noun, adjective)
-            said = Phrase(said.en + more.en, said.zh + more.zh)
-        return f"{subject.en} {subject.be} {said.en}", subject.zh + said.zh
+            predicate = Phrase(predicate.en + more.en, predicate.zh + more.zh)
+        return f"{subject.en} {subject.be} {predicate.en}", subject.zh + predicate.zh
 
     def judged(self, noun: Noun, adjective: Adjective, degree: str) -> Phrase:
         """An adjective said of a noun."""
@@ -128,17 +128,17 @@ class Qualities(Actions):
 
     def more(self, noun: Noun, praised: Adjective) -> Phrase:
         """After praise, more praise or some blame."""
-        praise = [a for a in _said_of(noun) if a.en in _PRAISE and a is not praised]
-        blame = [a for a in _said_of(noun) if a.en in _BLAME]
+        praise = [a for a in _fitting(noun) if a.en in _PRAISE and a is not praised]
+        blame = [a for a in _fitting(noun) if a.en in _BLAME]
         if blame and self.chance(0.5):
             self.mark("conjunction")
-            said = self.judged(noun, self.pick(blame), "too")
-            return Phrase(f" but {said.en}", f"，但是{said.zh}")
+            predicate = self.judged(noun, self.pick(blame), "too")
+            return Phrase(f" but {predicate.en}", f"，但是{predicate.zh}")
         if not praise:
             return NOTHING
         self.mark("conjunction")
-        said = self.judged(noun, self.pick(praise), self.pick(("", "very")))
-        return Phrase(f" and {said.en}", f"，而且{said.zh}")
+        predicate = self.judged(noun, self.pick(praise), self.pick(("", "very")))
+        return Phrase(f" and {predicate.en}", f"，而且{predicate.zh}")
 
     def is_it(self) -> Phrase:
         """這件外套貴嗎？ Is this coat expensive?"""
@@ -148,7 +148,7 @@ class Qualities(Actions):
             zh = "在生氣" if en == "angry" else zh
         else:
             noun = self.pick(_DESCRIBED)
-            adjective = self.pick(_said_of(noun))
+            adjective = self.pick(_fitting(noun))
             self.judged(noun, adjective, "")
             en, zh = adjective.en, adjective.predicate
             before = "pointed" if noun.container else "definite"

@@ -4,7 +4,7 @@ from transformer.data.grammar.actions import Actions, objects
 from transformer.data.grammar.clauses import Action, chinese, english, spaced
 from transformer.data.grammar.lexicon import ADJECTIVES, NOUNS, Verb, verbs
 from transformer.data.grammar.phrases import NOTHING, Phrase
-from transformer.data.grammar.said import always, question
+from transformer.data.grammar.predicates import always, question
 from transformer.data.grammar.statements import ACTIONS, style
 
 _WHAT = verbs("buy sell eat drink read write draw see find make want need like")
@@ -30,14 +30,14 @@ class Questions(Actions):
         action = self.action(verb, before, subject.about)
         if aspect == "past" and action.en:
             action = action._replace(place=None)
-        said = self.predicate(action, aspect, subject.be)
+        predicate = self.predicate(action, aspect, subject.be)
         timed = self.needs_time(verb, aspect, 0.5)
         # 你有喝茶嗎, 你有賣那些茶嗎: does one ever? 你有穿那件毛衣嗎: now?
         alone = action.en.startswith(_UNCOUNTED) or verb.base in ("sell", "wear")
         timed |= aspect == "past" and alone
         timed |= aspect == "habitual" and (verb.base == "go" or not action.en)
         time = self.time(aspect) if timed else NOTHING
-        zh = said.zh.replace("應該要", "應該")
+        zh = predicate.zh.replace("應該要", "應該")
         if aspect == "past":
             zh = f"有{chinese(action, 'present')}"
         return self.inverted("", action, aspect, subject, time, f"{zh}嗎")
@@ -65,10 +65,10 @@ class Questions(Actions):
         verb = self.pick(ACTIONS)
         aspect = self.pick([a for a in verb.aspects if a not in ("habitual", "should")])
         action = self.action(verb, style(verb, aspect, aspect == "past", self.random()), "")
-        said = self.predicate(action, aspect, "is")
+        predicate = self.predicate(action, aspect, "is")
         timed = self.needs_time(verb, aspect, 0.4)
         time = self.time(aspect) if timed else NOTHING
-        return question(spaced("who", said.en, time.en), f"{time.zh}誰{said.zh}")
+        return question(spaced("who", predicate.en, time.en), f"{time.zh}誰{predicate.zh}")
 
     def what(self) -> Phrase:
         """那位農夫買了什麼？ What did the farmer buy?"""
@@ -131,12 +131,12 @@ class Questions(Actions):
         action = self.action(verb, "definite", subject.about)._replace(place=None)
         if negative:
             self.mark("negation")
-        before, said = english(verb, aspect, subject.be, support=True)
+        before, predicate = english(verb, aspect, subject.be, support=True)
         done = aspect == "past" and not negative  # 了 is left out after 為什麼: say when it was
         time = self.time(aspect) if done else NOTHING
         zh = chinese(action, "habitual" if done else aspect, negative)
         not_ = "not" if negative else ""
-        en = spaced("why", before, subject.en, not_, said, action.en, time.en)
+        en = spaced("why", before, subject.en, not_, predicate, action.en, time.en)
         return question(en, f"{subject.zh}{time.zh}為什麼{zh}")
 
     def where_to(self) -> Phrase:

@@ -21,8 +21,8 @@ from transformer.data.grammar.lexicon import (
     verbs,
 )
 from transformer.data.grammar.phrases import NOTHING, Phrase
+from transformer.data.grammar.predicates import statement
 from transformer.data.grammar.qualities import WAS
-from transformer.data.grammar.said import statement
 
 _OUTINGS = (*CITIES, *(PLACES[name] for name in ("park", "beach", "market", "night_market")))
 _OUTDOORS = {"run": "park", "swim": "beach", "dance": "park"}
@@ -70,9 +70,11 @@ class Reasons(Actions):
         """A result and its reason."""
         return self.pick((self.weather, self.state, self.deed))(future, self.chance(0.6))
 
-    def result(self, subject: Phrase, said: Phrase, future: bool) -> Phrase:
+    def result(self, subject: Phrase, predicate: Phrase, future: bool) -> Phrase:
         """Who does what in the end; 就 if it is still to come."""
-        return Phrase(f"{subject.en} {said.en}", f"{subject.zh}{'就' if future else ''}{said.zh}")
+        return Phrase(
+            f"{subject.en} {predicate.en}", f"{subject.zh}{'就' if future else ''}{predicate.zh}"
+        )
 
     def weather(self, future: bool, result_first: bool) -> Reason:
         """What the weather makes one do."""
@@ -93,9 +95,9 @@ class Reasons(Actions):
                 action = Action(VERBS["go"], f"to {place.name}", place.zh)
             else:
                 action = Action(VERBS[base], place=PLACES[_OUTDOORS[base]])
-        said = self.predicate(action, "future" if future else "past", subject.be, negative)
+        predicate = self.predicate(action, "future" if future else "past", subject.be, negative)
         cause = Phrase(weather.present if future else weather.was, weather.zh)
-        return Reason(self.result(subject, said, future), cause, result_first)
+        return Reason(self.result(subject, predicate, future), cause, result_first)
 
     def state(self, future: bool, result_first: bool) -> Reason:
         """What being busy, tired or hungry makes one do; the Chinese names the person once."""
@@ -110,8 +112,8 @@ class Reasons(Actions):
         first, second = (subject.en, again.subject)[:: 1 if result_first else -1]
         doer, be = (subject.be, again.be) if result_first else (again.be, subject.be)
         aspect = "future" if future else "past"
-        said = self.predicate(action, aspect, doer, negative=en != "hungry")
-        result = self.result(Phrase(first, ""), said, future)
+        predicate = self.predicate(action, aspect, doer, negative=en != "hungry")
+        result = self.result(Phrase(first, ""), predicate, future)
         cause = Phrase(f"{second} {be if future else WAS[be]} {en}", f"很{zh}")
         return Reason(result, cause, result_first, subject.zh)
 

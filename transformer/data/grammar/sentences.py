@@ -53,13 +53,13 @@ class Grammar(Joined, Questions, Reasons):
     def fits(self, en: str) -> bool:
         """Whether it has as many words as it may, and can be read."""
         words = sum(word not in ".?!" for word in en.split())
-        least, most = (LONGEST + 1, _DEEPEST) if self.deep else (1, LONGEST)
+        shortest, longest = (LONGEST + 1, _DEEPEST) if self.deep else (1, LONGEST)
         unclear = "that that" in en or _WHO.search(en) or _TWICE.search(en)
-        return least <= words <= most and not unclear
+        return shortest <= words <= longest and not unclear
 
     def nested(self) -> Phrase:
         """The girl who likes cats is feeding the dog that my mother saw."""
-        return self.told(deep=True)
+        return self.stated(deep=True)
 
     def trebled(self) -> Phrase:
         """A sentence and two in one."""
@@ -68,7 +68,7 @@ class Grammar(Joined, Questions, Reasons):
 
 
 _RULES: tuple[Callable[[Grammar], Phrase], ...] = (
-    *[Grammar.told] * 28,
+    *[Grammar.stated] * 28,
     *[Grammar.of_all] * 2,
     *[Grammar.in_turn] * 3,
     *[Grammar.contrasted] * 4,

@@ -14,7 +14,7 @@ from transformer.data.grammar.lexicon import (
     verbs,
 )
 from transformer.data.grammar.phrases import NOTHING, Phrase
-from transformer.data.grammar.said import question, statement
+from transformer.data.grammar.predicates import question, statement
 
 ACTIONS = (*TRANSITIVE, *INTRANSITIVE, *verbs("go go go go give give"))
 _OF_ALL = verbs("like like eat")
@@ -49,7 +49,7 @@ def style(verb: Verb, aspect: str, affirmative: bool, draw: float) -> str:
 class Statements(Actions):
     """Draws statements about actions and places."""
 
-    def told(self, aspect: str = "", deep: bool = False) -> Phrase:
+    def stated(self, aspect: str = "", deep: bool = False) -> Phrase:
         """The old farmer did not buy the three fish that the cat saw.
 
         Args:
@@ -81,10 +81,12 @@ class Statements(Actions):
         if aspect == "future" and verb.skill and not (action.en or action.place):
             negative = False  # 不會唱歌 cannot sing
         self.now = True
-        said = self.predicate(action, aspect, subject.be, negative)
+        predicate = self.predicate(action, aspect, subject.be, negative)
         if habitual and not negative and self.chance(0.3):
             self.mark("time")
-            return statement(f"{subject.en} often {said.en}", f"{subject.zh}常常{said.zh}")
+            return statement(
+                f"{subject.en} often {predicate.en}", f"{subject.zh}常常{predicate.zh}"
+            )
         timed = not negative if habitual else self.needs_time(verb, aspect, 0.5)
         # 沒有在公園哭 and 沒有穿 may be what is not so now.
         timed |= negative and aspect == "past" and (bool(action.place) or verb.base == "wear")
@@ -92,7 +94,7 @@ class Statements(Actions):
         return self.at(
             time,
             subject,
-            said,
+            predicate,
             bool(what and verb.objects)
             or (subject.zh[0] not in "這那" and not who and self.chance(0.6)),
         )
@@ -105,9 +107,9 @@ class Statements(Actions):
         thing = self.thing(verb, "generic", noun.one)
         likes, negative = verb.base == "like", self.chance(0.2)
         aspect = "stative" if likes else "habitual"
-        said = self.predicate(Action(verb, thing.en, thing.zh), aspect, "are", negative)
+        predicate = self.predicate(Action(verb, thing.en, thing.zh), aspect, "are", negative)
         they = "都" if likes else "" if negative else "會"  # 老師喜歡她: one teacher does
-        return statement(f"{subject.en} {said.en}", subject.zh + they + said.zh)
+        return statement(f"{subject.en} {predicate.en}", subject.zh + they + predicate.zh)
 
     def in_turn(self) -> Phrase:
         """The boy ate an apple and drank a cup of milk: 那個男孩吃了一顆蘋果，也喝了一杯牛奶."""
@@ -125,8 +127,8 @@ class Statements(Actions):
             acts.append(Action(verb, thing.en, thing.zh))
         en = " and ".join(f"{english(act.verb, aspect, 'is')[1]} {act.en}" for act in acts)
         zh = "，也".join(chinese(act, aspect) for act in acts)
-        said = Phrase(spaced("will" if aspect == "future" else "", en), zh)
-        return self.at(time, subject, said, first=subject.zh[0] not in "這那")
+        predicate = Phrase(spaced("will" if aspect == "future" else "", en), zh)
+        return self.at(time, subject, predicate, first=subject.zh[0] not in "這那")
 
     def contrasted(self) -> Phrase:
         """The cat likes fish but the dog does not: 那隻貓喜歡魚，但是那隻狗不喜歡."""
@@ -149,15 +151,15 @@ class Statements(Actions):
             uncounted = " drink served" if aspect == "past" else ""  # 賣了豆漿: how much?
             thing = self.thing(verb, before, left.about, without="person animal" + uncounted)
             action = Action(verb, thing.en, thing.zh)
-        said = self.predicate(action, aspect, left.be)
+        predicate = self.predicate(action, aspect, left.be)
         timed = aspect in ("past", "future") and self.needs_time(verb, aspect, 0.4)
         time = self.time(aspect) if timed else NOTHING
         auxiliary, _ = english(verb, aspect, right.be, support=True)
         no = {"past": f"沒有{verb.zh}{verb.done.removesuffix('了')}", "future": "不會"}.get(
             aspect, f"不{verb.zh}"
         )
-        en = spaced(left.en, said.en, time.en, "but", right.en, auxiliary, "not")
-        return statement(en, f"{left.zh}{time.zh}{said.zh}，但是{right.zh}{no}")
+        en = spaced(left.en, predicate.en, time.en, "but", right.en, auxiliary, "not")
+        return statement(en, f"{left.zh}{time.zh}{predicate.zh}，但是{right.zh}{no}")
 
     def there(self) -> Phrase:
         """There are two cats under the table: 桌子下面有兩隻貓."""

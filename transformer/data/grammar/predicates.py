@@ -8,7 +8,7 @@ _SHOWN = {"past", "future", "habitual", "progressive"}
 _SHOWING = ("沒有", "會", "不會")  # says when without a time
 
 
-class Said(NounPhrases):
+class Predicates(NounPhrases):
     """Draws what is said, and when it happens."""
 
     def show(self, aspect: str) -> None:
@@ -48,20 +48,22 @@ class Said(NounPhrases):
             return True
         return self.chance(probability) and "time" not in self.constructions
 
-    def at(self, time: Phrase, subject: Phrase, said: Phrase, first: bool) -> Phrase:
+    def at(self, time: Phrase, subject: Phrase, predicate: Phrase, first: bool) -> Phrase:
         """A sentence with its time; said last in English, it follows the subject in Chinese.
 
         It does so too where it would be taken with the subject: 昨天我買的那條魚 was bought
         yesterday, 明天買了魚的農夫 has not yet done so, 昨天那位老師很忙 is about yesterday's.
         """
         before, after = (time.en, "") if first else ("", time.en)
-        en = spaced(before, subject.en, said.en, after)
+        en = spaced(before, subject.en, predicate.en, after)
         who = time.zh + subject.zh
-        unshown = subject.zh[0] in "這那" and not (said.zh.startswith(_SHOWING) or "了" in said.zh)
+        unshown = subject.zh[0] in "這那" and not (
+            predicate.zh.startswith(_SHOWING) or "了" in predicate.zh
+        )
         unclear = unshown or "了" in subject.zh or time.zh.startswith("每")
         if not first or subject.doer_first or unclear:
             who = subject.zh + time.zh
-        return statement(en, who + always(time, said.zh))
+        return statement(en, who + always(time, predicate.zh))
 
 
 def always(time: Phrase, zh: str) -> str:
