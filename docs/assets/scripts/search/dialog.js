@@ -52,7 +52,7 @@ async function show(event) {
   if (event?.isComposing) return // with an input method: half a word is not looked up
   if (!status.textContent) status.textContent = label("Loading the search …")
   try {
-    loading ??= fetched()
+    loading ??= fetch(new URL("search/index.json", home)).then(response => response.json())
     const index = await loading
     const query = field.value.trim()
     const { sections, words } = query ? find(index, query) : { sections: [] }
@@ -64,11 +64,6 @@ async function show(event) {
     list.replaceChildren()
     status.replaceChildren(label("The search could not be loaded."), " ", button(label("Try again"), show))
   }
-}
-
-async function fetched() {
-  const response = await fetch(new URL("search/index.json", home))
-  return response.json()
 }
 
 function result([url, title, heading, content], words) {

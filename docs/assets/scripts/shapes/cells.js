@@ -30,13 +30,12 @@ export function show(explorer, sizes, now, before) {
     data.value = value
     data.textContent = written(value, kind, place.closest("output"))
     place.querySelector("em").textContent = ratio(value, before[kind][part])
-    if (place.querySelector("rect")) showShare(place, value / now[kind].total)
+    const bar = place.querySelector("rect")
+    if (!bar) continue
+    const percent = (100 * value) / now[kind].total
+    bar.setAttribute("width", percent)
+    place.querySelector("small").textContent = `${percent.toFixed(1)}%`
   }
-}
-
-function showShare(place, share) {
-  place.querySelector("small").textContent = `${(100 * share).toFixed(1)}%`
-  place.querySelector("rect").setAttribute("width", 100 * share)
 }
 
 function written(value, kind, isTotal) {

@@ -97,11 +97,7 @@ export class Column {
 }
 
 /** A shape, from the names of its sizes. */
-export const shape = names => [
-  "(",
-  ...names.flatMap((name, place) => (place ? [", ", size(name)] : [size(name)])),
-  ")",
-]
+export const shape = names => ["(", ...names.flatMap(name => [", ", size(name)]).slice(1), ")"]
 
 /** A number that has no value yet. */
 export const size = name => svg("tspan", { "data-size": name })

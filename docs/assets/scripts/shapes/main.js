@@ -10,26 +10,22 @@ const answer = explorer.querySelector("output")
 const picture = draw()
 let before // what was needed when a preset was last chosen
 
-start()
-
-function start() {
-  explorer.querySelector("p").remove() // it tells of the preset alone
-  form.after(picture)
-  form.hidden = answer.hidden = false
-  for (const preset of form.querySelectorAll("button"))
-    preset.onclick = () => {
-      choose(form, preset)
-      before = null
-      update()
-    }
-  form.oninput = event => {
-    if (event.target.type === "range") take(event.target)
+explorer.querySelector("p").remove() // it tells of the preset alone
+form.after(picture)
+form.hidden = answer.hidden = false
+for (const preset of form.querySelectorAll("button"))
+  preset.onclick = () => {
+    choose(form, preset)
+    before = null
     update()
   }
-  form.addEventListener("focusin", event => mark(event.target))
-  form.addEventListener("focusout", () => mark(null))
+form.oninput = event => {
+  if (event.target.type === "range") take(event.target)
   update()
 }
+form.addEventListener("focusin", event => mark(event.target))
+form.addEventListener("focusout", () => mark(null))
+update()
 
 /** Show what the model needs, or why there is no such model. */
 function update() {
