@@ -17,7 +17,7 @@ from transformer import (
     record_attention,
 )
 
-PADDING = 8  # as many as interventions.js adds
+PADDING = 8  # as many as run.js adds
 HIDDEN = slice(1, 3)  # places of the source
 CHANGES: dict[str, dict[str, str]] = {  # the address of each in the playground
     "hide": {"hide": "2,3"},

@@ -130,7 +130,8 @@ def test_what_attention_computes_is_what_the_package_computes(
     made = run(
         """const [model] = js.loadModel(shipped)
         return given.map(([src, tgt]) => {
-          const [, records] = js.record_attention(model, () => model.forward(src, tgt))
+          model.forward(src, tgt)
+          const records = model.records()
           for (const heads of Object.values(records))
             for (const head of heads) {
               const { q, k, v, scores, weights, output } = head
@@ -326,7 +327,8 @@ def test_an_intervention_is_the_same_change_in_pytorch(
     made = run(
         """const [model] = js.loadModel(shipped)
         const [address, pairs] = given
-        js.intervene(model, js.readState(address))
+        const state = js.readState(address)
+        js.INTERVENTIONS[js.activeIntervention(state)].apply(model, state)
         return pairs.map(
           ([src, tgt]) => [js.greedy_decode(model, src), packed(model.forward(src, tgt))])""",
         [urlencode(CHANGES[what]), pairs],

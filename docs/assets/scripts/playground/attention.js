@@ -30,15 +30,14 @@ function mapOf(run, name) {
 }
 
 export function attentionView(app) {
-  const { state } = app
-  const mapChoice = radios(t("Attention"), "map", MAPS, state.map, map => app.change({ map }))
+  const mapChoice = radios(t("Attention"), "map", MAPS, map => app.change({ map }))
   const versions = { original: t("as it is"), changed: t("with the change") }
-  const versionChoice = radios(t("Model"), "version", versions, "original", version => {
+  const versionChoice = radios(t("Model"), "version", versions, version => {
     app.showsChanged = version === "changed"
     update(true)
   })
   const views = { arcs: t("lines"), matrix: t("matrix") }
-  const viewChoice = radios(t("Picture"), "view", views, state.view, view => app.change({ view }))
+  const viewChoice = radios(t("Picture"), "view", views, view => app.change({ view }))
   const title = element("p.label")
   const words = element("a", { href: "#words" }, t("What these words mean"))
   const heads = element("div.heads", { role: "group", "aria-label": t("Heads") })
@@ -75,27 +74,26 @@ export function attentionView(app) {
   picture.onpointerleave = () => pointAt(null)
   picture.addEventListener("focusout", () => pointAt(null))
 
-  function rowButton(i, ...names) {
+  function rowButton(i, name, gloss) {
     const point = () => pointAt(i)
-    const made = button(names[0], () => chooseRow(i), { onfocus: point, onpointerenter: point })
-    made.append(...names.slice(1).filter(Boolean))
+    const made = button(name, () => chooseRow(i), { onfocus: point, onpointerenter: point })
+    made.append(gloss ?? "")
     return made
   }
 
   function showHeads() {
     const { layers } = map()
+    const headButton = (weights, layer, head) => {
+      const name = { "aria-label": t("layer {layer}, head {head}", { layer, head }) }
+      const made = button(thumbnail(weights), () => app.change({ layer, head }), name)
+      made.append(element("span", t("head {head}", { head })))
+      return made
+    }
     const buttons = layers.flatMap((layer, l) => [
       element("p.label", t("layer {layer}", { layer: l + 1 })),
-      ...layer.map(({ weights }, h) => headButton(l + 1, h + 1, weights)),
+      ...layer.map(({ weights }, h) => headButton(weights, l + 1, h + 1)),
     ])
     styled(heads, "--heads", layers[0].length).replaceChildren(...buttons)
-  }
-
-  function headButton(layer, head, weights) {
-    const name = { "aria-label": t("layer {layer}, head {head}", { layer, head }) }
-    const made = button(thumbnail(weights), () => app.change({ layer, head }), name)
-    made.append(element("span", t("head {head}", { head })))
-    return made
   }
 
   function lightRow() {

@@ -14,8 +14,7 @@ export function beamsView(app) {
   )
   const node = element("section#part-beams.panel", element("p.label", explanation), tree)
 
-  function draw() {
-    const { search } = app.run
+  function draw(search) {
     const best = pathOf(search.at(-1).finished[0])
     let above = [null]
     const rows = search.slice(0, app.state.step).map(({ candidates, open, ended }) => {
@@ -32,7 +31,7 @@ export function beamsView(app) {
     node,
     update() {
       node.hidden = !app.run.search
-      if (app.run.search) draw()
+      if (app.run.search) draw(app.run.search)
     },
   }
 }

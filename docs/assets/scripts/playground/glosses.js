@@ -28,10 +28,8 @@ export function glossesAt(pieces) {
 
 /** A Chinese text word for word; nothing where none of its words is known. */
 export function wordForWord(text) {
-  return wordsOf([...text])
-    .map(({ gloss }) => gloss)
-    .filter(Boolean)
-    .join(" ")
+  const glosses = wordsOf([...text]).map(({ gloss }) => gloss)
+  return glosses.filter(Boolean).join(" ")
 }
 
 /** What a token may mean behind others: the word that it ends, or one that it begins. */

@@ -7,8 +7,6 @@ import * as measures from "./measures.js"
 import { scaled_dot_product_attention } from "./model.js"
 import { decimal, MAPS, percent, shown } from "./parts.js"
 
-const PADDING = 8 // As many as if a longer sentence stood in the same batch.
-
 /** The address of a state in which nothing is taken out. */
 export const NO_INTERVENTION = { hide: [], mute: "", without: "" }
 
@@ -159,16 +157,6 @@ export const INTERVENTIONS = {
 /** The name of what the state takes out of the model, or nothing. */
 export function activeIntervention({ hide, mute, without }) {
   return without || (mute && "mute") || (hide.length ? "hide" : "")
-}
-
-/** Change a model that was just made, as the state says. */
-export function intervene(model, state) {
-  INTERVENTIONS[activeIntervention(state)].apply(model, state)
-}
-
-/** A source filled up, as beside a longer one. */
-export function padded(src, pad_id) {
-  return [...src, ...Array(PADDING).fill(pad_id)]
 }
 
 /** The side of the model and the kind of attention that a map shows. */

@@ -6,10 +6,10 @@ import { beamsView } from "./beams.js"
 import { formulasView } from "./formulas.js"
 import { guideView } from "./guide.js"
 import { loadHandMade } from "./hand_made.js"
-import { activeIntervention, INTERVENTIONS, intervene, NO_INTERVENTION } from "./interventions.js"
+import { activeIntervention, INTERVENTIONS, NO_INTERVENTION } from "./interventions.js"
 import { Transformer } from "./model.js"
 import { loadModel } from "./model_file.js"
-import { run, runInTurns, yieldToPage } from "./run.js"
+import { run } from "./run.js"
 import { EXAMPLES, refusal, sentenceView, troubles } from "./sentence.js"
 import { addressOf, fitting, readState } from "./state.js"
 import { stepsView } from "./steps.js"
@@ -55,14 +55,11 @@ const app = {
     if (sentence.notice.hasChildNodes()) sentence.notice.scrollIntoView({ block: "nearest" })
   },
 
-  /**
-   * Show the sentence of the state read and written: step by step if `slowly`; `known` is what came
-   * out, where that is known.
-   */
-  rerun(slowly, known = run(...runInputs())) {
+  /** Show the sentence of the state read and written: step by step if `slowly`. */
+  rerun(slowly) {
     const { state } = app
     const [model, tokenizer] = models[state.model]
-    Object.assign(app, { model, tokenizer, run: known })
+    Object.assign(app, { model, tokenizer, run: run(model, tokenizer, state.s, state) })
     app.forgetChange()
     const { length } = app.run.ids
     state.step = Math.min(state.step || length, length)
@@ -75,9 +72,9 @@ const app = {
   /** The run of the model with what the state takes out. */
   runChanged() {
     const { state, model, tokenizer } = app
+    const { apply, padded } = INTERVENTIONS[activeIntervention(state)]
     app.changedModel = new Transformer(model.config, model.weights)
-    intervene(app.changedModel, state)
-    const { padded } = INTERVENTIONS[activeIntervention(state)]
+    apply(app.changedModel, state)
     app.changedRun = run(app.changedModel, tokenizer, state.s, state, padded)
     attention.update(false) // It offers the change.
     return app.changedRun
@@ -98,7 +95,7 @@ const app = {
   replaceHandMade(made, changed) {
     models["hand-made"] = made
     app.changedFormulas = changed
-    if (app.state.model === "hand-made") app.rerun(false)
+    app.rerun(false)
   },
 }
 
@@ -123,14 +120,14 @@ function show(anew) {
   for (const view of views) view.update(anew)
 }
 
-/** What the state asks of which model. */
-function runInputs() {
-  return [...models[app.state.model], app.state.s, app.state]
-}
-
-/** Show what the address says. */
-function arrive(refused = settle(), known) {
-  app.rerun(false, known)
+/** Show what the address says, or a first state; nobody compares what is drawn by chance. */
+function arrive() {
+  const state = readState(location.hash || FIRST)
+  const refused = state.s && refusal(state.s, ...models[state.model])
+  if (refused || !state.s) state.s = EXAMPLES[state.model][0]
+  app.state = fitted(state)
+  if (activeIntervention(state) && state.how === "sample") app.state.how = "greedy"
+  app.rerun(false)
   if (refused) sentence.notify([refused])
 }
 
@@ -157,16 +154,6 @@ function scrollToSubject() {
   return subject
 }
 
-/** Take the state from the address, or a first one; nobody compares what is drawn by chance. */
-function settle() {
-  const state = readState(location.hash || FIRST)
-  const refused = state.s && refusal(state.s, ...models[state.model])
-  if (refused || !state.s) state.s = EXAMPLES[state.model][0]
-  app.state = fitted(state)
-  if (activeIntervention(state) && state.how === "sample") app.state.how = "greedy"
-  return refused
-}
-
 function fitted(state) {
   const [model, tokenizer] = models[state.model]
   return fitting(state, model, tokenizer.encode_source(state.s).length)
@@ -190,9 +177,7 @@ try {
   const [shipped, handMade, pairs] = await Promise.all(files.map(fetched))
   original = await handMade.text()
   neighbours = await pairs.json()
-  const bytes = await shipped.arrayBuffer()
-  await yieldToPage()
-  models = { shipped: loadModel(bytes), "hand-made": loadHandMade(original) }
+  models = { shipped: loadModel(await shipped.arrayBuffer()), "hand-made": loadHandMade(original) }
 } catch (error) {
   status.textContent = t("The model could not be loaded ({reason}). What stands below was recorded.", {
     reason: error.message,
@@ -200,7 +185,6 @@ try {
   throw error
 }
 
-await yieldToPage()
 const sentence = sentenceView(app, neighbours)
 const steps = stepsView(app)
 const attention = attentionView(app)
@@ -208,12 +192,9 @@ const whatIf = whatIfView(app)
 const formulas = formulasView(app, original)
 const views = [sentence, steps, beamsView(app), attention, whatIf, formulas]
 const { begin, card } = guideView(goTo)
-const refused = settle()
-const first = await runInTurns(...runInputs())
-await yieldToPage()
 root.replaceChildren(begin, ...views.map(view => view.node), card)
 root.dataset.ready = ""
-arrive(refused, first)
+arrive()
 if (history.state)
   scrollTo(0, history.state.place) // The reader has been there.
 else if (location.hash) scrollToSubject()

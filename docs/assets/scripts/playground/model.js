@@ -35,7 +35,7 @@ export function attention_weights(scores, mask) {
 export function scaled_dot_product_attention(query, key, value, mask, scale = Math.sqrt(query.columns)) {
   const scores = attention_scores(query, key, scale)
   const weights = attention_weights(scores, mask)
-  return { scale, scores, weights, output: mix(weights, value) }
+  return { q: query, k: key, v: value, mask, scale, scores, weights, output: mix(weights, value) }
 }
 
 export class TokenEmbedding {
@@ -119,8 +119,8 @@ export class MultiHeadAttention {
   forward(query, key, value, mask, cache) {
     const q = this.split_heads(linear(query, this.q_proj))
     const [k, v] = cache?.fixed ?? this.keys_and_values(key, value, cache)
-    const heads = q.map((_, head) => this.attend(q[head], k[head], v[head], mask, head).output)
-    return linear(this.concatenate_heads(heads), this.out_proj)
+    this.heads = q.map((_, head) => this.attend(q[head], k[head], v[head], mask, head))
+    return linear(this.concatenate_heads(this.heads.map(({ output }) => output)), this.out_proj)
   }
 
   keys_and_values(key, value, cache) {
@@ -271,22 +271,9 @@ export class Transformer {
         for (const name of ["self_attention", "cross_attention"])
           if (layer[name]) yield [`${side}.layers.${i}.${name}`, layer[name]]
   }
-}
 
-/** What `run` attends to: of each attention, by name, a record for each head. */
-export function record_attention(model, run) {
-  const records = {}
-  const before = [...model.attentions()].map(([name, attention]) => {
-    const attend = attention.attend
-    attention.attend = (q, k, v, mask, head) => {
-      const made = attend.call(attention, q, k, v, mask, head)
-      records[name] ??= []
-      records[name][head] = { q, k, v, mask, ...made }
-      return made
-    }
-    return () => (attention.attend = attend)
-  })
-  const output = run()
-  for (const restore of before) restore()
-  return [output, records]
+  /** What each head of every attention computed last, by the attention's name. */
+  records() {
+    return Object.fromEntries(Array.from(this.attentions(), ([name, { heads }]) => [name, heads]))
+  }
 }

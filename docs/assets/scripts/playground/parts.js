@@ -36,11 +36,10 @@ export function styled(part, name, value) {
   return part
 }
 
-/** Choices of which one holds: radio buttons with a name for the group. */
-export function radios(legend, name, options, chosen, onchoice) {
+/** Choices of which one holds: radio buttons with a name for the group; none is chosen yet. */
+export function radios(legend, name, options, onchoice) {
   const choices = Object.entries(options).map(([value, text]) => {
-    const onchange = () => onchoice(value)
-    const radio = { type: "radio", name, value, checked: value === chosen, onchange }
+    const radio = { type: "radio", name, value, onchange: () => onchoice(value) }
     return element("label", element("input", radio), element("span", text))
   })
   return element("fieldset.choices", element("legend", legend), ...choices)
@@ -51,11 +50,10 @@ export function choose(group, value) {
   for (const radio of group.querySelectorAll("input")) radio.checked = radio.value === String(value)
 }
 
-/** A list to choose from. */
-export function select(label, options, chosen, onchoice) {
+/** A list to choose from; the first option is chosen. */
+export function select(label, options, onchoice) {
   const list = element("select", { onchange: () => onchoice(list.value) })
-  for (const [value, text] of options)
-    list.append(element("option", { value, selected: value === chosen }, text))
+  for (const [value, text] of options) list.append(element("option", { value }, text))
   return element("label.select", element("span", label), list)
 }
 

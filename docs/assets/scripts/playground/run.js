@@ -1,60 +1,27 @@
 // One sentence through one model: everything that the page shows of it.
 
 import { beam_search, draw, top, write } from "./decoding.js"
-import { padded } from "./interventions.js"
 import { log_softmax } from "./matrix.js"
-import { record_attention } from "./model.js"
 
 const SHOWN = 5
+const PADDING = 8 // As many as if a longer sentence stood in the same batch.
 
 /**
  * Translate `text` as `how` says. The result has `read` and `written`, the pieces of both sentences
  * with their ends; `best`, for each written piece the most probable ones and itself; `text`, the
  * translation; `records`, what every head computed; and `search`, the steps of a beam search.
  */
-export function run(...inputs) {
-  const pieces = running(...inputs)
-  for (;;) {
-    const { done, value } = pieces.next()
-    if (done) return value
-  }
-}
-
-/** The same without keeping the page from anything else meanwhile. */
-export async function runInTurns(...inputs) {
-  const pieces = running(...inputs)
-  for (;;) {
-    await yieldToPage()
-    const { done, value } = pieces.next()
-    if (done) return value
-  }
-}
-
-/** Let the page do what else it has to do. */
-export function yieldToPage() {
-  return new Promise(resolve => setTimeout(resolve))
-}
-
-/** The work in pieces: each token, then the heads of each side, then what is shown of it. */
-function* running(model, tokenizer, text, { how, temperature, seed }, withPadding) {
+export function run(model, tokenizer, text, { how, temperature, seed }, withPadding) {
   const { eos_id, pad_id, bos_id } = model.config
   const words = tokenizer.encode_source(text)
-  const src = withPadding ? padded(words, pad_id) : words
+  const src = withPadding ? [...words, ...Array(PADDING).fill(pad_id)] : words
   const choose = how === "sample" ? draw(temperature, randomNumbers(seed)) : undefined
-  const steps = []
-  for (const step of how === "beam" ? beam_search(model, src) : write(model, src, choose)) {
-    steps.push(step)
-    yield
-  }
+  const steps = [...(how === "beam" ? beam_search(model, src) : write(model, src, choose))]
   const search = how === "beam" ? steps : null
   const ids = search ? search.at(-1).finished[0].ids.slice(1) : steps.map(step => step.token)
   const tgt = [bos_id, ...ids.filter(id => id !== eos_id)]
-  const [memory, encoder] = record_attention(model, () => model.encode(src))
-  yield
-  const decode = () => model.decode(tgt, memory, model.src_mask(src))
-  const [states, decoder] = record_attention(model, decode)
-  const logits = model.project(states)
-  yield
+  const memory = model.encode(src)
+  const logits = model.project(model.decode(tgt, memory, model.src_mask(src)))
   const log_probs = ids.map((_, i) => steps[i]?.log_probs ?? log_softmax(logits.row(i)))
   const degrees = how === "sample" ? temperature : 1
   return {
@@ -62,7 +29,7 @@ function* running(model, tokenizer, text, { how, temperature, seed }, withPaddin
     ids,
     search,
     log_probs,
-    records: { ...encoder, ...decoder },
+    records: model.records(),
     read: tokenizer.pieces(src),
     written: tokenizer.pieces(ids),
     before: tokenizer.pieces(tgt),

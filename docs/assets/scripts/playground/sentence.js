@@ -40,7 +40,7 @@ export function sentenceView(app, neighbours) {
   }
   const lastSentence = {} // Of each model.
   const read = model => app.read({ model, s: lastSentence[model] ?? EXAMPLES[model][0] })
-  const models = radios(t("Model"), "model", names, app.state.model, read)
+  const models = radios(t("Model"), "model", names, read)
   const field = { type: "text", lang: "en", autocomplete: "off", spellcheck: false }
   const input = element("input#sentence", field)
   const form = element(
@@ -67,7 +67,7 @@ export function sentenceView(app, neighbours) {
 
   function offer(known) {
     const options = [["", t("take one of ten …")], ...known.map(text => [text, text])]
-    const list = select(t("or"), options, "", s => s && app.read({ s }))
+    const list = select(t("or"), options, s => s && app.read({ s }))
     for (const option of list.querySelectorAll("option:not(:first-child)")) option.lang = "en"
     examples.replaceChildren(list)
     vocabulary.open = false

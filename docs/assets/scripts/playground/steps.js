@@ -14,7 +14,7 @@ export function stepsView(app) {
     sample: t("drawn by chance"),
   }
   const changeWay = how => app.change({ how, step: 0 })
-  const way = radios(t("How the next token is chosen"), "how", ways, app.state.how, changeWay)
+  const way = radios(t("How the next token is chosen"), "how", ways, changeWay)
   const degrees = element("input#temperature", { type: "range", ...TEMPERATURE })
   const degreesShown = element("output", { htmlFor: "temperature" })
   degrees.oninput = () => (degreesShown.textContent = degrees.value)
@@ -25,12 +25,10 @@ export function stepsView(app) {
 
   const read = element("ol.tokens", { lang: "en" })
   const readNotes = element("p.label")
-  const written = element("ol#part-written.tokens", { lang: "zh-TW", onkeydown: walk })
-  const first = stepButton("|◀", t("First token"), () => go(1))
+  const written = element("ol#part-written.tokens", { lang: "zh-TW" })
   const back = stepButton("◀", t("One token back"), () => go(app.state.step - 1))
   const play = button("", () => (timer ? stop() : start()))
   const forward = stepButton("▶", t("One token forward"), () => go(app.state.step + 1))
-  const last = stepButton("▶|", t("Last token"), () => go(app.run.ids.length))
   const readout = element("p.readout", { role: "status" })
   const meanings = t(
     "Below the characters stands what the word means; in brackets, what it does in the sentence; " +
@@ -42,19 +40,7 @@ export function stepsView(app) {
 
   function go(step) {
     stop()
-    app.change({ step: Math.min(Math.max(step, 1), app.run.ids.length) })
-  }
-
-  /** The arrow keys, Home and End go from token to token. */
-  function walk(event) {
-    const { step } = app.state
-    const { length } = app.run.ids
-    const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 1, End: length }[event.key]
-    const isOfBrowser = event.altKey || event.ctrlKey || event.metaKey
-    if (to === undefined || isOfBrowser) return
-    event.preventDefault()
-    go(to)
-    written.querySelectorAll("button")[app.state.step - 1].focus()
+    app.change({ step })
   }
 
   function stop() {
@@ -90,10 +76,10 @@ export function stepsView(app) {
     for (const [i, token] of tokens.entries()) token.classList.toggle("later", i > at)
     press(tokens, at)
     const focused = document.activeElement
-    first.disabled = back.disabled = at === 0
-    forward.disabled = last.disabled = at === run.ids.length - 1
-    if ([first, back, forward, last].includes(focused) && focused.disabled)
-      (at === 0 ? forward : back).focus() // At an end the other way stays.
+    back.disabled = at === 0
+    forward.disabled = at === run.ids.length - 1
+    if (focused === back && back.disabled) forward.focus() // At an end the other way stays.
+    if (focused === forward && forward.disabled) back.focus()
   }
 
   function showCandidates(at) {
@@ -138,7 +124,7 @@ export function stepsView(app) {
     element("p.label", t("It writes")),
     written,
     hasGlosses ? element("p.label", meanings) : null,
-    element("div.controls", first, back, play, forward, last),
+    element("div.controls", back, play, forward),
     readout,
     candidates,
     signs,

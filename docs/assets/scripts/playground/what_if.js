@@ -10,7 +10,7 @@ const LONGEST = 24 // The tokens of a longer translation are counted from here o
 
 export function whatIfView(app) {
   const titles = Object.entries(INTERVENTIONS).map(([name, { title }]) => [name, title])
-  const list = select(t("Take out"), [["", t("nothing")], ...titles], "", choose)
+  const list = select(t("Take out"), [["", t("nothing")], ...titles], choose)
   const meaning = element("p")
   const details = element("div.details")
   const question = element("div#part-question.question")
@@ -55,10 +55,12 @@ export function whatIfView(app) {
       const [map, layer, head] = address.split(".")
       return [address, t("{part}, layer {layer}, head {head}", { part: MAPS[map], layer, head })]
     })
-    return select(t("Head"), options, app.state.mute, mute => {
+    const list = select(t("Head"), options, mute => {
       app.change({ mute })
       details.querySelector("select").focus()
     })
+    pick(list, app.state.mute)
+    return list
   }
 
   function ask() {
@@ -72,7 +74,7 @@ export function whatIfView(app) {
     const show = { className: "main", disabled: true }
     const reveal = button(t("Show what happens"), () => showAnswer(expected), show)
     const legend = t("“{sentence}”: what do you expect?", { sentence: app.state.s })
-    const choices = radios(legend, "expected", answers, "", guess => {
+    const choices = radios(legend, "expected", answers, guess => {
       expected = guess
       reveal.disabled = false
     })
