@@ -2,9 +2,11 @@
 
 import gzip
 import json
+import os
 
 import pytest
 
+from transformer import cli
 from transformer.cli import evaluate as command
 from transformer.inference.evaluation import score
 
@@ -155,3 +157,15 @@ def test_options_arrive(run, pairs, monkeypatch):
     expected = [("decoder", 3), ("place", "cpu"), ("translate", "batch_size", 7)]
     assert all(one in seen for one in expected)
     assert "m" in map(str, (one for one in seen if not isinstance(one, tuple)))
+
+
+def test_the_scores_are_saved_when_the_reader_of_the_text_leaves(folder, monkeypatch):
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as stream:
+        monkeypatch.setattr("sys.stdout", stream)
+        with pytest.raises(SystemExit) as exit:
+            cli.main(["evaluate", "--split", "test", "--sentences", "1", "--json", "scores"])
+    monkeypatch.undo()
+    assert exit.value.code == 0
+    assert json.loads((folder / "scores").read_text("utf-8"))["scores"].keys() == {"test"}

@@ -1,6 +1,7 @@
 """`transformer evaluate`: translate, then compare."""
 
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from functools import partial
@@ -28,7 +29,7 @@ from transformer.cli.options import (
     paths_of,
     place,
 )
-from transformer.cli.output import check_output, open_output, print_message
+from transformer.cli.output import check_output, discard, open_output, print_message
 from transformer.data.report import Report
 from transformer.inference.evaluation import score
 from transformer.inference.shipped import PRETRAINED
@@ -91,7 +92,18 @@ def evaluate(
         outputs = _translations(sets, model, device, beam, batch_size)
 
     scores, comparisons = {}, {}
-    with open_output() as out:
+
+    def show(text: str) -> None:
+        if alone:
+            return
+        try:
+            print(text, flush=True)
+        except BrokenPipeError:  # Whoever read has left, but the scores are still to be saved.
+            if not to:
+                raise
+            discard(sys.stdout)
+
+    with open_output():  # which names standard output where it cannot be written
         for number, (one, translations) in enumerate(zip(sets, outputs)):
             found = score(
                 translations,
@@ -106,11 +118,9 @@ def evaluate(
                 compared = compare(translations, others[number], one.references, tokenize=tokenize)
                 comparisons[one.name] = {k: asdict(v) for k, v in compared.items()}
                 text += f"\nagainst {baseline.name}\n{_table(compared)}\n"
-            if not alone:
-                print(text, file=out, flush=True)
+            show(text)
         for name, found in scores.items():
-            if not alone:
-                print(f"{name}: {found.overall.exact_match:.2f}% exact match", file=out)
+            show(f"{name}: {found.overall.exact_match:.2f}% exact match")
     if to:
         record["versions"] = {name: version(name) for name in ("torch", "sacrebleu", "tokenizers")}
         record["scores"] = {name: found.to_dict() for name, found in scores.items()}
