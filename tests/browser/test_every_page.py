@@ -1,7 +1,7 @@
 """Every page, on a laptop and a phone, by day and by night: nothing sticks out, all can read it."""
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -127,20 +127,15 @@ def check_width(page: Page) -> None:
     assert not sticking_out, "\n".join(sticking_out[-8:])
 
 
-def check_axe(page: Page, options: Options, context: Options | None = None) -> None:
-    violations = run_axe(page, options | {"resultTypes": ["violations"]}, context)
+def check_axe(page: Page, options: Options, part: str | None = None) -> None:
+    """What axe finds in a part of ours, or of whole pages what it finds serious."""
+    axe = Axe("0") if page.evaluate("'axe' in window") else Axe()  # it is sent to a page only once
+    answer = axe.run(page, part, options | {"resultTypes": ["violations"]}).response
     found = [
         f"{violation['help']}: {node['html'][:200]}: {node['failureSummary']}"
-        for violation in violations
-        if violation["impact"] in ("serious", "critical")
+        for violation in answer["violations"]
+        if part or violation["impact"] in ("serious", "critical")
         for node in violation["nodes"]
         if TABLE not in node["html"]
     ]
     assert not found, "\n".join(found[:8])
-
-
-def run_axe(page: Page, options: Options, context: Options | str | None = None) -> list[Any]:
-    """The violations that axe finds; its script is sent to a page only once."""
-    axe = Axe("0") if page.evaluate("'axe' in window") else Axe()
-    violations: list[Any] = axe.run(page, context, options).response["violations"]
-    return violations

@@ -21,7 +21,6 @@ from transformer import (
     greedy_decode,
     load_hand_made,
     load_pretrained,
-    record_attention,
 )
 from transformer.inference.translation import decode_by_length
 
@@ -117,75 +116,6 @@ def test_logits_are_those_of_the_package(run: Run, shipped: tuple[Transformer, T
         with torch.no_grad():
             expected = model(torch.tensor([src]), torch.tensor([tgt]))[0]
         torch.testing.assert_close(unpacked(logits), expected, atol=1e-3, rtol=0)
-
-
-def test_what_attention_computes_is_what_the_package_computes(
-    run: Run, shipped: tuple[Transformer, Tokenizer]
-) -> None:
-    model, tokenizer = shipped
-    pairs = []
-    for text in [*drawn("test", 3), *drawn("longer", 2)]:
-        src = tokenizer.encode_source(text)
-        pairs.append((src, tgt_of(model, src)))
-    made = run(
-        """const [model] = js.loadModel(shipped)
-        return given.map(([src, tgt]) => {
-          model.forward(src, tgt)
-          const records = model.records()
-          for (const heads of Object.values(records))
-            for (const head of heads) {
-              const { q, k, v, scores, weights, output } = head
-              Object.assign(head, { q: packed(q), k: packed(k), v: packed(v),
-                scores: packed(scores), weights: packed(weights), output: packed(output) })
-            }
-          return records
-        })""",
-        pairs,
-    )
-    for (src, tgt), records in zip(pairs, made, strict=True):
-        expected = recorded(model, src, tgt)
-        assert records.keys() == expected.keys()
-        for name, heads in records.items():
-            for what, values in expected[name].items():
-                found = torch.stack([unpacked(head[what]) for head in heads])
-                torch.testing.assert_close(found, values, atol=1e-3, rtol=0, msg=f"{name} {what}")
-            allowed = torch.tensor(heads[0]["mask"]).expand(heads[0]["q"][0], -1)
-            assert ((expected[name]["weights"][0] > 0) <= allowed).all()
-
-
-def recorded(model: Transformer, src: list[int], tgt: list[int]) -> dict[str, dict[str, Tensor]]:
-    """Queries, keys, values, scores, weights and output of each attention, by hooks."""
-    found: dict[str, dict[str, Tensor]] = {}
-
-    def watch(name: str, attention: Any) -> Callable[..., Tensor]:
-        def attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
-            output = type(attention).attend(attention, q, k, v, mask)
-            scores = q @ k.transpose(-2, -1) / q.size(-1) ** 0.5
-            found[name] = {
-                "q": q[0],
-                "k": k[0],
-                "v": v[0],
-                "scores": scores[0],
-                "output": output[0],
-            }
-            return output
-
-        return attend
-
-    with record_attention(model) as weights, torch.no_grad():
-        model(torch.tensor([src]), torch.tensor([tgt]))
-    for name in weights:
-        attention = model.get_submodule(name)
-        attention.attend = watch(name, attention)
-    try:
-        with torch.no_grad():
-            model(torch.tensor([src]), torch.tensor([tgt]))
-    finally:
-        for name in weights:
-            del model.get_submodule(name).attend
-    for name, [values] in weights.items():
-        found[name]["weights"] = values[0]
-    return found
 
 
 def test_translations_are_those_of_the_package(

@@ -43,7 +43,7 @@ MISJUDGED = """all => {
 PROMPT = re.compile(r"(?:>>>|\.\.\.|\$) (.*)")
 
 
-@pytest.mark.parametrize("name", ["", ATTENTION, API])
+@pytest.mark.parametrize("name", ["", API])
 def test_the_language_changes_on_the_same_page(page: Page, base_url: str, name: str) -> None:
     page.goto(name)
     page.locator("header .md-select button").click()
@@ -84,8 +84,7 @@ def test_the_language_changes_in_the_same_section(page: Page, base_url: str) -> 
     page.wait_for_url(f"{base_url}zh-TW/practice/playground/#*step=4&layer=1*", wait_until=ready)
 
 
-@pytest.mark.parametrize("width", [320, 1280])
-@pytest.mark.parametrize("name", [TRAINING, CALLS])
+@pytest.mark.parametrize(("name", "width"), [(TRAINING, 320), (CALLS, 1280)])
 def test_an_anchor_leads_to_its_section(page: Page, name: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(name)
@@ -96,8 +95,7 @@ def test_an_anchor_leads_to_its_section(page: Page, name: str, width: int) -> No
         page.wait_for_function(ARRIVED, arg=anchor)
 
 
-@pytest.mark.parametrize("width", [320, 1280])
-@pytest.mark.parametrize("name", [f"zh-TW/{TRAINING}", ATTENTION])
+@pytest.mark.parametrize(("name", "width"), [(f"zh-TW/{TRAINING}", 320), (ATTENTION, 1280)])
 def test_what_is_laid_out_later_has_its_place(page: Page, name: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(name)
@@ -107,7 +105,7 @@ def test_what_is_laid_out_later_has_its_place(page: Page, name: str, width: int)
     assert max(misjudged) < 12, "pixels"
 
 
-@pytest.mark.parametrize("name", [ATTENTION, MASKS, f"zh-TW/{COMMANDS}"])
+@pytest.mark.parametrize("name", [MASKS, f"zh-TW/{COMMANDS}"])
 def test_copying_a_session_copies_what_was_typed(page: Page, name: str) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(name)
@@ -128,22 +126,6 @@ def test_copying_a_session_copies_what_was_typed(page: Page, name: str) -> None:
 def typed(session: str) -> str:
     """What somebody typed of a session, line by line."""
     return "\n".join(found[1] for line in session.splitlines() if (found := PROMPT.match(line)))
-
-
-@pytest.mark.parametrize("language", ["", "zh-TW/"], ids=["en", "zh-TW"])
-def test_a_tree_folds_by_keyboard_and_leads_to_the_api(
-    page: Page, base_url: str, language: str
-) -> None:
-    page.goto(language + CALLS)
-    folded = ".calltree ul details:not([open]) > summary"
-    summary = page.locator(folded).locator("visible=true").first.element_handle()
-    for is_open in (True, False):
-        summary.focus()
-        page.keyboard.press("Enter")
-        assert summary.evaluate("e => e.parentElement.open") is is_open
-    page.locator(".calltree ul a[href*='reference/api/']").last.click()
-    page.wait_for_url(f"{base_url}{language}reference/api/**")
-    expect(page.locator(":target")).to_be_in_viewport()
 
 
 def test_figures_follow_the_theme_and_the_choice_stays(page: Page) -> None:

@@ -35,7 +35,7 @@ export function attention_weights(scores, mask) {
 export function scaled_dot_product_attention(query, key, value, mask, scale = Math.sqrt(query.columns)) {
   const scores = attention_scores(query, key, scale)
   const weights = attention_weights(scores, mask)
-  return { q: query, k: key, v: value, mask, scale, scores, weights, output: mix(weights, value) }
+  return { mask, scale, scores, weights, output: mix(weights, value) }
 }
 
 export class TokenEmbedding {
