@@ -44,6 +44,7 @@ CHROMIUM = ["chromium", "chromium-browser", "google-chrome"]
 NO_BROWSER = "needs Chromium: apt-get install chromium"
 
 FOLDERS = {"en": "", "zh-TW": "zh-TW/"}  # of the languages
+LANGUAGES = pytest.mark.parametrize("language", FOLDERS.values(), ids=FOLDERS)
 ENGLISH = ROOT / "docs" / "en"
 # Every page's address within its language, as in start/setup/.
 NAMES = [
@@ -258,6 +259,14 @@ def first_visit(browser: Browser, base_url: str) -> Iterator[Page]:
     with watched(browser, base_url) as (page, complaints):
         yield page
     assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture
+def plain(browser: Browser, base_url: str) -> Iterator[Page]:
+    """A reader without scripts."""
+    context = browser.new_context(base_url=base_url, java_script_enabled=False)
+    yield context.new_page()
+    context.close()
 
 
 @pytest.fixture(scope="session")

@@ -5,9 +5,10 @@ import re
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from docs import call_trees
+from docs.call_parts import forward_parts
 from tests.browser.test_every_page import ONLY_COLOURS, STICKS_OUT, STILL, check_axe, turn
 
 pytestmark = pytest.mark.browser
@@ -30,28 +31,6 @@ WORDS = {  # what is typed, and how a line has it
         "keyvaluecache.add": "KeyValueCache.add",
     },
     "update": {"update": "update"},
-}
-# What a role is in the drawing, in each half of the model.
-ROLES = {
-    "Transformer.encode": {
-        "src_embedding": "src_embedding",
-        "src_position": "src_position",
-        "self_attention": "encoder_self_attention",
-        "self_attention_norm": "encoder_self_attention_norm",
-        "feed_forward": "encoder_feed_forward",
-        "feed_forward_norm": "encoder_feed_forward_norm",
-    },
-    "Transformer.decode": {
-        "src_embedding": "tgt_embedding",  # one embedding serves both
-        "tgt_position": "tgt_position",
-        "self_attention": "masked_self_attention",
-        "self_attention_norm": "masked_self_attention_norm",
-        "cross_attention": "cross_attention",
-        "cross_attention_norm": "cross_attention_norm",
-        "feed_forward": "decoder_feed_forward",
-        "feed_forward_norm": "decoder_feed_forward_norm",
-    },
-    "Transformer.project": {"output_layer": "output_layer"},
 }
 LINES = """tree => [...tree.querySelectorAll("ul li")].filter(e => e.checkVisibility()).map(item =>
   [...item.childNodes].filter(e => e.nodeName !== "DETAILS").map(e => e.textContent).join("")
@@ -104,16 +83,16 @@ def line(tree: Locator, label: str) -> Locator:
 
 
 def boxes(path: tuple[str, ...]) -> set[str]:
-    """What a call of the forward pass belongs to, by the calls around it."""
-    roles = ROLES.get(path[1]) if len(path) > 1 else None
-    if roles is None:  # the whole, or a mask that is made for it
-        return {box for roles in ROLES.values() for box in roles.values()}
-    for label in reversed(path):
-        role = re.search(r"\((\w+)\)", label)
-        if role and role[1] in roles:
-            return {roles[role[1]]}
-    ends = () if len(path) < 3 or "coder(" not in path[2] else ("embedding", "position")
-    return {box for box in roles.values() if not box.endswith(ends)}
+    """What a call of the forward pass belongs to: the innermost part around it, or all inside."""
+    parts = [part for part in forward_parts(str) if part.outer in ("", *path)]
+    found = next(part for label in reversed(path) for part in parts if part.label in label)
+    if found.box:
+        return {found.box}
+    inside = [part for part in forward_parts(str) if part.box]
+    if found.label != "Transformer.forward":
+        inside = [part for part in inside if part.outer in (found.label, found.outer)]
+    ends = ("embedding)", "position)") if found.outer else ()  # the layers have none
+    return {part.box for part in inside if not part.label.endswith(ends)}
 
 
 def test_a_filter_leaves_what_was_recorded(page: Page) -> None:
@@ -280,9 +259,8 @@ def test_the_text_of_a_tree_can_be_copied(page: Page) -> None:
     assert copied.strip() == json.loads(call_trees.product("update").text())["text"]
 
 
-def test_a_tree_without_a_script(browser: Browser, base_url: str) -> None:
-    context = browser.new_context(base_url=base_url, java_script_enabled=False)
-    tree = opened(context.new_page())
+def test_a_tree_without_a_script(plain: Page) -> None:
+    tree = opened(plain)
     text = tree.locator("ul").first.inner_text()
     assert "EncoderLayer(layers.0–5).forward ×6" in text
     assert "Linear(q_proj)" not in text
@@ -293,4 +271,3 @@ def test_a_tree_without_a_script(browser: Browser, base_url: str) -> None:
     expect(tree.get_by_text("Linear(q_proj)").first).to_be_hidden()
     assert tree.locator("ul a").evaluate_all("links => links.every(link => link.href)")
     assert tree.locator("input, button").count() == 0
-    context.close()

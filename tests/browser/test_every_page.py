@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.built_site import NAMES, NOT_FOUND, check_quiet, watched
+from tests.built_site import LANGUAGES, NAMES, NOT_FOUND, check_quiet, watched
 
 pytestmark = pytest.mark.browser
 
@@ -80,7 +80,7 @@ def page(reader: tuple[Page, list[str]]) -> Iterator[Page]:
     check_quiet(complaints)
 
 
-@pytest.mark.parametrize("language", ["", "zh-TW/"], ids=["en", "zh-TW"])
+@LANGUAGES
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page(page: Page, name: str, language: str) -> None:
     coloured = not (language or is_like_others(name))

@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from tests.built_site import REPOSITORY, SITE_URL
+from tests.built_site import LANGUAGES, REPOSITORY, SITE_URL
 
 pytestmark = pytest.mark.browser
 
@@ -22,31 +22,28 @@ FOR_ASSISTANTS = {
     "zh-TW/": ["本頁的 Markdown", "給 AI 助理讀：llms.txt"],
 }
 FOOT = {"": "This page", "zh-TW/": "本頁"}
-PHONE, SMALL = ViewportSize(width=390, height=844), ViewportSize(width=320, height=568)
-
-both = pytest.mark.parametrize("language", ["", "zh-TW/"], ids=["en", "zh-TW"])
+PHONE = ViewportSize(width=320, height=568)
 
 
 def foot(page: Page, language: str) -> Locator:
     return page.get_by_role("navigation", name=FOOT[language], exact=True).get_by_role("link")
 
 
-@both
-@pytest.mark.parametrize("name", [MASKS, "practice/translate/"])
-def test_a_page_is_downloaded_as_a_notebook(page: Page, language: str, name: str) -> None:
-    page.goto(language + name)
+@LANGUAGES
+def test_a_page_is_downloaded_as_a_notebook(page: Page, language: str) -> None:
+    page.goto(language + MASKS)
     links = page.get_by_role("link", name=NOTEBOOK[language], exact=True)
     expect(links).to_have_count(2)
     for link in links.all():
         with page.expect_download() as download:
             link.click()
-        assert download.value.suggested_filename == name.strip("/").replace("/", "-") + ".ipynb"
+        assert download.value.suggested_filename == "components-masks.ipynb"
         notebook = nbformat.read(download.value.path(), 4)
         assert f"%pip install git+{REPOSITORY}" in notebook.cells[0].source
         assert notebook.cells[0].source.startswith(f"# {'取自' if language else 'From'}")
 
 
-@both
+@LANGUAGES
 def test_a_page_leads_to_its_source(page: Page, language: str, base_url: str) -> None:
     page.goto(language + MASKS)
     labels = [NOTEBOOK[language], *LABELS[language], *FOR_ASSISTANTS[language]]
@@ -65,7 +62,7 @@ def test_a_page_leads_to_its_source(page: Page, language: str, base_url: str) ->
         assert page.request.get(address).text().startswith(start)
 
 
-@both
+@LANGUAGES
 def test_an_api_page_leads_to_its_module(page: Page, language: str) -> None:
     page.goto(language + API)
     source, edit, *_ = (link.get_attribute("href") for link in foot(page, language).all())
@@ -77,10 +74,9 @@ def test_an_api_page_leads_to_its_module(page: Page, language: str) -> None:
     assert source == f"{REPOSITORY}/blob/main/transformer/data/grammar/__init__.py"
 
 
-@both
-@pytest.mark.parametrize("size", [PHONE, SMALL], ids=["390", "320"])
-def test_a_finger_finds_each_link(page: Page, language: str, size: ViewportSize) -> None:
-    page.set_viewport_size(size)
+@LANGUAGES
+def test_a_finger_finds_each_link(page: Page, language: str) -> None:
+    page.set_viewport_size(PHONE)
     page.goto(language + MASKS)
     head = page.get_by_role("link", name=NOTEBOOK[language], exact=True).first
     switch = page.locator(".language-switch a").bounding_box()
@@ -91,11 +87,4 @@ def test_a_finger_finds_each_link(page: Page, language: str, size: ViewportSize)
     lines = page.locator(".language-switch a").evaluate("link => link.getClientRects().length")
     assert lines == 1, "the words of the other language are broken in two"
     title = page.locator("h1").bounding_box()
-    assert title["y"] < size["height"] / 3
-
-
-def test_the_links_do_not_print(page: Page) -> None:
-    page.goto(MASKS)
-    page.emulate_media(media="print")
-    for links in page.locator(".page-notebook, .page-links").all():
-        expect(links).to_be_hidden()
+    assert title["y"] < PHONE["height"] / 3

@@ -3,11 +3,13 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.built_site import LANGUAGES
 
 pytestmark = pytest.mark.browser
 
-A4 = {"width": 718, "height": 1046}  # in pixels of CSS, within margins of a centimetre
+A4 = ViewportSize(width=718, height=1046)  # in pixels of CSS, within margins of a centimetre
 CHAPTERS = ["components/masks/", "zh-TW/practice/training/", "assembly/calling-sequence/"]
 PAPER = "a => getComputedStyle(a, '::after').content.replaceAll('\"', '')"
 # What a reader of the paper does not see, because it is folded away.
@@ -15,7 +17,7 @@ FOLDED = """all => all.filter(e => !e.closest(".calltree > details") && !e.check
   .map(e => e.outerHTML.slice(0, 120))"""
 
 
-@pytest.mark.parametrize("language", ["", "zh-TW/"], ids=["en", "zh-TW"])
+@LANGUAGES
 def test_the_hand_made_model_prints_on_two_sheets(first_visit: Page, language: str) -> None:
     page = first_visit  # what is printed afterwards from the same page may lack its style
     page.goto(f"{language}start/by-hand-sheet/")
@@ -24,10 +26,10 @@ def test_the_hand_made_model_prints_on_two_sheets(first_visit: Page, language: s
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_a_chapter_on_paper_is_whole(browser: Browser, base_url: str, name: str) -> None:
+def test_a_chapter_on_paper_is_whole(plain: Page, name: str) -> None:
     """Without a script, since Material's own unfolds what is folded."""
-    context = browser.new_context(base_url=base_url, java_script_enabled=False, viewport=A4)
-    page = context.new_page()
+    page = plain
+    page.set_viewport_size(A4)
     page.emulate_media(media="print")
     page.goto(name)
     assert page.locator("article details").count()
@@ -39,7 +41,7 @@ def test_a_chapter_on_paper_is_whole(browser: Browser, base_url: str, name: str)
         assert figure.evaluate("e => getComputedStyle(e).breakInside") == "avoid"
     sticking_out = "all => all.filter(e => e.scrollWidth > e.clientWidth + 1).length"
     assert page.locator("article :is(pre > code, .calltree > ul)").evaluate_all(sticking_out) == 0
-    context.close()
+    expect(page.locator(".page-notebook, .page-links").locator("visible=true")).to_have_count(0)
 
 
 def test_links_on_paper_say_where_they_lead(page: Page) -> None:

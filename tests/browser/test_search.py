@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.built_pages import BuiltPage
+from tests.built_site import LANGUAGES
 
 pytestmark = pytest.mark.browser
 
-LANGUAGES = pytest.mark.parametrize("language", ["", "zh-TW/"], ids=["en", "zh-TW"])
 # A section, or a page whose section is meant, and what finds it first in each language: terms,
 # names of the code, and what learners typed in vain.
 SECTIONS = """

@@ -5,18 +5,18 @@ from typing import Any
 
 import pytest
 import torch
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from docs.shapes import model_sizes
-from docs.shapes.controls import STOPS, SWITCHES
+from docs.shapes.controls import STOPS
 from docs.shapes.model_sizes import INPUT, Sizes
 from docs.shapes.tables import SHAPES
 from tests.browser.test_every_page import check_axe
+from tests.built_site import LANGUAGES
 from transformer import (
     CallTree,
     ExplicitMultiHeadAttention,
     MultiHeadAttention,
-    TransformerConfig,
     load_pretrained,
     trace,
 )
@@ -56,6 +56,8 @@ CHOOSE = """(form, sizes) => {
   }
   form.elements[0].dispatchEvent(new Event("input", { bubbles: true }))
 }"""
+CHOSEN = """form => Object.fromEntries([...form.querySelectorAll("[name]")].map(
+  field => [field.name, field.type === "checkbox" ? field.checked : field.valueAsNumber]))"""
 # Everything that the tables and the drawing show, as the reader sees it.
 NUMBERS = """() => Object.fromEntries(
   [...document.querySelectorAll(".sizes [data-number]")].map(
@@ -229,26 +231,15 @@ def test_gradients_and_adam_take_three_times_the_weights() -> None:
 
 
 def test_presets_are_the_models_of_the_paper_and_the_shipped_one(explorer: Locator) -> None:
-    configs = [
-        TransformerConfig.base(37000),
-        TransformerConfig.big(37000),
-        load_pretrained()[0].config,
-    ]
     buttons = explorer.get_by_role("group", name="Presets").get_by_role("button")
     expect(buttons).to_have_text(["base", "big", "shipped model"])
     expect(buttons.first).to_have_attribute("aria-pressed", "true")
     choose(explorer, src_len=9)
-    for button, config in zip(buttons.all(), configs, strict=True):
+    for button, sizes in zip(buttons.all(), (BASE, BIG, SHIPPED), strict=True):
         button.click()
         expect(button).to_have_attribute("aria-pressed", "true")
         expect(explorer.locator("[aria-pressed=true]")).to_have_count(1)
-        for name in (*STOPS, *SWITCHES):
-            wanted = {"vocab_size": config.tgt_vocab_size, **INPUT, "src_len": 9}
-            value = wanted[name] if name in wanted else getattr(config, name)
-            if name in SWITCHES:
-                expect(field(explorer, name)).to_be_checked(checked=value)
-            else:
-                expect(field(explorer, name)).to_have_value(str(value))
+        assert explorer.locator("form").evaluate(CHOSEN) == sizes | {"src_len": 9}
     choose(explorer, d_ff=513)
     expect(explorer.locator("[aria-pressed=true]")).to_have_count(0)
 
@@ -276,35 +267,27 @@ def test_what_the_page_predicts_comes_true(page: Page, explorer: Locator) -> Non
     assert ratio(explorer, "multiply_adds scores") == ""
 
 
-@pytest.mark.parametrize(
-    ("sizes", "wrong", "said"),
-    [
-        (
-            {"num_heads": 7},
-            {"d_model", "num_heads"},
-            "num_heads must divide d_model, 512: got 7. The nearest is 8.",
-        ),
-        ({"d_model": 511}, {"d_model"}, "d_model must be even, as sines and cosines come in pairs"),
-        ({"batch": ""}, {"batch"}, "batch must be a whole number from 1 to 128."),
-        ({"d_ff": 0}, {"d_ff"}, "d_ff must be a whole number from 1 to 16384."),
-        ({"src_len": 1.5}, {"src_len"}, "src_len must be a whole number from 1 to 4096."),
-        ({"vocab_size": 10**9}, {"vocab_size"}, "must be a whole number from 3 to 256000."),
-    ],
-)
-def test_sizes_that_do_not_fit_are_said_and_nothing_breaks(
-    page: Page, explorer: Locator, sizes: dict[str, Any], wrong: set[str], said: str
-) -> None:
+PROBLEMS: list[tuple[str, float | str, set[str], str]] = [  # a size, what is wrong, what is said
+    ("num_heads", 7, {"d_model"}, "num_heads must divide d_model, 512: got 7. The nearest is 8."),
+    ("d_model", 511, set(), "d_model must be even, as sines and cosines come in pairs"),
+    ("batch", "", set(), "batch must be a whole number from 1 to 128."),
+    ("d_ff", 0, set(), "d_ff must be a whole number from 1 to 16384."),
+    ("src_len", 1.5, set(), "src_len must be a whole number from 1 to 4096."),
+    ("vocab_size", 10**9, set(), "must be a whole number from 3 to 256000."),
+]
+
+
+def test_sizes_that_do_not_fit_are_said_and_nothing_breaks(page: Page, explorer: Locator) -> None:
     before = page.evaluate(NUMBERS), page.evaluate(DRAWN)
-    for name, value in sizes.items():
+    status, marked = explorer.get_by_role("status"), explorer.locator("[aria-invalid=true]")
+    for name, value, others, said in PROBLEMS:
         field(explorer, name).fill(str(value))
-    status = explorer.get_by_role("status")
-    expect(status).to_contain_text(said)
-    marked = explorer.locator("[aria-invalid=true]")
-    assert {one.get_attribute("name") for one in marked.all()} == wrong
-    assert (page.evaluate(NUMBERS), page.evaluate(DRAWN)) == before
-    choose(explorer, **{name: BASE[name] for name in sizes})
-    expect(marked).to_have_count(0)
-    expect(status).to_contain_text("63.1 million parameters")
+        expect(status).to_contain_text(said)
+        assert {one.get_attribute("name") for one in marked.all()} == {name, *others}
+        assert (page.evaluate(NUMBERS), page.evaluate(DRAWN)) == before
+        choose(explorer, **{name: BASE[name]})
+        expect(marked).to_have_count(0)
+        expect(status).to_contain_text("63.1 million parameters")
 
 
 def test_the_keyboard_moves_a_slider_from_stop_to_stop(page: Page, explorer: Locator) -> None:
@@ -336,24 +319,19 @@ def test_what_a_slider_sets_is_pointed_out(explorer: Locator) -> None:
 
 
 def test_without_a_script_the_tables_are_those_of_the_base_model(
-    browser: Browser, base_url: str, page: Page, explorer: Locator
+    page: Page, explorer: Locator, plain: Page
 ) -> None:
-    tables = """() => [...document.querySelectorAll(".sizes")].map(table => table.innerText)"""
     page.evaluate("document.querySelector('.shapes details').open = true")
-    with_script = page.evaluate(tables)
-    context = browser.new_context(base_url=base_url, java_script_enabled=False)
-    plain = context.new_page()
+    with_script = page.locator(".sizes").all_inner_texts()
     plain.goto(URL)
-    expect(plain.locator(".shapes form")).to_be_hidden()
-    expect(plain.locator(".shapes output")).to_be_hidden()
+    expect(plain.locator(".shapes :is(form, output)").locator("visible=true")).to_have_count(0)
     expect(plain.locator(".shapes > p")).to_contain_text("Preset base")
     plain.locator(".shapes summary").click()
-    texts = [table.inner_text() for table in plain.locator(".sizes").all()]
-    context.close()
+    texts = plain.locator(".sizes").all_inner_texts()
     assert texts == with_script
 
 
-@pytest.mark.parametrize("language", ["", "zh-TW/"], ids=["en", "zh-TW"])
+@LANGUAGES
 def test_it_fits_a_small_phone(page: Page, language: str) -> None:
     page.set_viewport_size(PHONE)
     page.goto(language + URL)
