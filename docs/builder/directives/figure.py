@@ -16,8 +16,8 @@ MARKS = re.compile(r"[\\`*_$<\[\]]")
 
 def product(argument: str, language: str) -> Product:
     """Return the figure in one language, for the cache."""
-    names = [path.stem for path in drawing.FOLDER.glob("[a-z]*.py")]
-    if argument not in names:
+    if argument.startswith("_") or not (drawing.FOLDER / f"{argument}.py").is_file():
+        names = [path.stem for path in drawing.FOLDER.glob("[a-z]*.py")]
         raise LookupError(f"there is no docs/figures/{argument}.py; {nearest(argument, names)}")
     return drawing.product(argument, language)
 

@@ -35,8 +35,8 @@ def render(argument: str, t: Translate, page: Page) -> str:
 
 
 def _module(name: str) -> ModuleType:
-    names = [path.stem for path in FOLDER.glob("[a-z]*.py")]
-    if name not in names:
+    if name.startswith("_") or not (FOLDER / f"{name}.py").is_file():
+        names = [path.stem for path in FOLDER.glob("[a-z]*.py")]
         raise LookupError(f"there is no docs/tables/{name}.py; {nearest(name, names)}")
     return import_module(f"docs.tables.{name}")
 
