@@ -76,6 +76,26 @@ def module_of(path: str) -> Path:
 
 
 @cache
+def paths() -> frozenset[str]:
+    """Return the paths of all pages of the reference, those that were written among them."""
+    folder = ROOT / "docs" / "en"
+    written = {path.relative_to(folder).as_posix() for path in (folder / FOLDER).rglob("*.md")}
+    made = {path_of(module) for module in modules() if not _is_written(module, written)}
+    return frozenset(written | made)
+
+
+def page_of(name: str) -> str | None:
+    """Return the page that has an object of the package, or None.
+
+    >>> page_of("transformer.model.masks.causal_mask")
+    'reference/api/model/masks.md'
+    """
+    parts = name.split(".")
+    found = (path_of(".".join(parts[:length])) for length in range(len(parts), 1, -1))
+    return next((path for path in found if path in paths()), None)
+
+
+@cache
 def modules() -> list[str]:
     """Return the modules: floor by floor, within one as `transformer/__init__.pyi` names them."""
     stub = ast.parse((PACKAGE / "__init__.pyi").read_text("utf-8"))

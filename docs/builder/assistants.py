@@ -10,8 +10,9 @@ from docs.builder import directives, notebooks
 from docs.builder.api_pages import FOLDER as API
 from docs.builder.api_pages import module_of
 from docs.builder.book import Book, url_of
-from docs.builder.downloads import absolute_links, is_notebook
+from docs.builder.downloads import is_notebook
 from docs.builder.languages import address
+from docs.builder.links import with_addresses
 from docs.builder.markdown import fenced, outside_fences
 from docs.builder.translations import translator
 from docs.builder.values import fill
@@ -51,7 +52,7 @@ def _text(path: str, book: Book) -> str:
         replacement = None if is_code else directives.in_words(line, asking, book.address(path))
         lines += [line] if replacement is None else ["", *replacement.splitlines(), ""]
     return "\n".join(
-        line if is_code else absolute_links(line, path, address_of)
+        line if is_code else with_addresses(line, path, address_of)
         for line, is_code in outside_fences(lines)
     )
 

@@ -4,7 +4,6 @@ One that is downloaded begins with a cell that installs the package, holds no ou
 links, since it will lie anywhere. One that is shown as a page has what its cells gave.
 """
 
-import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from docs.builder.book import Book, url_of
 from docs.builder.cells import cell
 from docs.builder.drawing import element
 from docs.builder.languages import link
+from docs.builder.links import with_addresses
 from docs.builder.markdown import outside_fences
 from docs.builder.translations import Translate, translator
 from docs.builder.values import fill
@@ -30,12 +30,6 @@ from docs.builder.values import fill
 ANCHOR = re.compile(r"[ \t]*\{ #[\w-]+ \}$|<a id=\"[\w-]+\"></a>")
 TAG = re.compile(r"</?div\b[^>]*>")
 TITLE = re.compile(r'^([> ]*)(`{3,})(\w+) title="([^"]+)"')  # of a fence
-# Links, and what looks like them in code and formulas; a `[name][object]` leads to the API.
-LINKS = re.compile(
-    r"\[(?P<text>(?:`[^`]+`|[^\[\]`$])+)\]\[(?P<object>[\w.]*)\]"
-    r"|\]\((?P<target>(?!\w+:)[^)\s]+)"
-    r"|(?P<ticks>`+).+?(?P=ticks)|\$[^$]+\$"
-)
 # Between a full stop and a character, CommonMark would find no end of what is bold.
 BOLD = re.compile(r"\*\*([^*]+[^\w\s*])\*\*(?=\w)")
 BAR = re.compile(r"`[^`]+`")  # in a table: Jupyter cuts cells at the bars of their code
@@ -235,37 +229,11 @@ class Notebook:
                 lines.append(TITLE.sub(r"\1`\4`\n\1\n\1\2\3", line))
             elif not TAG.fullmatch(line) and (line or lines[-1]):
                 line = line if anchors else ANCHOR.sub("", line)
-                line = absolute_links(line, self.page, self.address_of)
+                line = with_addresses(line, self.page, self.address_of)
                 if line.lstrip("> ").startswith("|"):
                     line = BAR.sub(lambda code: code[0].replace("|", r"\|"), line)
                 lines.append(BOLD.sub(r"<strong>\1</strong>", line))
         return "\n".join(lines).strip("\n")
-
-
-def absolute_links(line: str, page: str, address_of: Callable[[str], str | None]) -> str:
-    """Return a line of a page with the addresses of its links in place of the names of files."""
-
-    def absolute(found: re.Match[str]) -> str:
-        if found["text"]:
-            address = _of_object(found["object"] or found["text"].strip("`"), address_of)
-            return f"[{found['text']}]({address})" if address else found["text"]
-        if found["target"]:
-            path, _, anchor = found["target"].partition("#")
-            file = posixpath.normpath(f"{page}/../{path}") if path else page
-            if address := address_of(file):
-                return f"]({address}{anchor and '#'}{anchor}"
-        return found[0]
-
-    return LINKS.sub(absolute, line)
-
-
-def _of_object(name: str, address_of: Callable[[str], str | None]) -> str | None:
-    """Return where the reference has an object of the package."""
-    parts = name.split(".")
-    for length in range(len(parts), 1, -1):
-        if address := address_of(f"reference/api/{'/'.join(parts[1:length])}.md"):
-            return f"{address}#{name}"
-    return None
 
 
 def _written(cells: list[NotebookNode]) -> str:

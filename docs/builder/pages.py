@@ -13,6 +13,7 @@ from docs.builder.api_pages import FOLDER as API
 from docs.builder.api_pages import module_of
 from docs.builder.book import Book, url_of
 from docs.builder.languages import FOLDERS, link
+from docs.builder.links import with_addresses
 from docs.builder.markdown import outside_fences
 from docs.builder.translations import ROOT, path_of, translator
 
@@ -70,7 +71,16 @@ def around(path: str, book: Book, notebook: str | None) -> tuple[str, str]:
 
 def fill(text: str, asking: directives.Page, complain: Complain) -> str:
     """Put into a text all that it asks for: Markdown, then formulas, then HTML."""
-    text = directives.expand(text, asking, complain)
+
+    def to_reference(name: str) -> str | None:
+        here = posixpath.dirname(asking.path)
+        return posixpath.relpath(name, here) if name.startswith(API) else None
+
+    lines = outside_fences(directives.expand(text, asking, complain).splitlines())
+    text = "\n".join(
+        line if is_code else with_addresses(line, asking.path, to_reference)
+        for line, is_code in lines
+    )
     text = formulas.fill(text, lambda problem: complain(f"{asking}: {problem}"))
     text = scripts.once(directives.insert(text, asking, complain))
     return "\n".join(

@@ -6,8 +6,11 @@ from typing import Any
 
 from docs import call_trees
 from docs.builder import scripts
+from docs.builder.api_pages import page_of
+from docs.builder.book import url_of
 from docs.builder.cache import Product
 from docs.builder.directives import Page, nearest
+from docs.builder.languages import link
 from docs.builder.markdown import fenced
 from docs.builder.translations import Translate
 from docs.call_parts import Part, forward_parts
@@ -35,7 +38,7 @@ def render(argument: str, t: Translate, page: Page) -> str:
         if not _place({"children": [tree]}, part, part.outer):
             raise LookupError(f"{argument} calls no {part.label} inside {part.outer}")
     return (
-        f'<div class="calltree" data-search-exclude><ul>{_item(tree, 1)}</ul>'
+        f'<div class="calltree" data-search-exclude><ul>{_item(tree, page, 1)}</ul>'
         f"<details><summary>{t('The same tree as text')}</summary>"
         f'<div class="highlight"><pre><code>{text}</code></pre></div></details></div>'
         f"{scripts.load('call_tree', t, page)}"
@@ -58,13 +61,13 @@ def _place(node: dict[str, Any], part: Part, outer: str) -> bool:
     return found
 
 
-def _item(node: dict[str, Any], level: int, outer: str = "") -> str:
+def _item(node: dict[str, Any], page: Page, level: int, outer: str = "") -> str:
     public = outer if "._" in node["name"] else node["name"]  # a private class is on no API page
-    line = _line(node, public)
+    line = _line(node, public, page)
     start = _start(node["part"]) if "part" in node else "<li>"
     if not node["children"]:
         return f"{start}{line}</li>"
-    inner = "".join(_item(child, level + 1, public) for child in node["children"])
+    inner = "".join(_item(child, page, level + 1, public) for child in node["children"])
     state = " open" if level <= OPEN_LEVELS or node.get("open") else ""
     # The link stands beside the summary: inside it, a screen reader would not find it.
     summary = f'<summary aria-label="{escape(node["label"])}"></summary>'
@@ -77,11 +80,18 @@ def _start(part: Part) -> str:
     return f'<li data-name="{escape(name)}"{box}>'
 
 
-def _line(node: dict[str, Any], name: str) -> str:
+def _address(name: str, page: Page) -> str:
+    path = page_of(name)
+    if not path:
+        raise LookupError(f"the reference has no page for {name}")
+    return f"{link(url_of(page.path), page.language, url_of(path), page.language)}#{name}"
+
+
+def _line(node: dict[str, Any], name: str, page: Page) -> str:
     number = node["part"].number if "part" in node else ""
     label = escape(node["label"])
     if name.startswith("transformer."):
-        label = f'<autoref identifier="{name}">{label}</autoref>'
+        label = f'<a href="{_address(name, page)}">{label}</a>'
     elif name.startswith("torch."):
         label = f'<a href="{TORCH.format(name)}">{label}</a>'
     arguments = ", ".join(
