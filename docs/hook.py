@@ -1,7 +1,7 @@
 """All that MkDocs calls: it makes a plain project of the pages, and has the Chinese site built.
 
 English is built here, from .cache/site/en; another process builds the Chinese site. Under `mkdocs
-serve` only the language that changed is built again, and English does not wait for Chinese.
+serve` only what changed is built again, and English does not wait for Chinese.
 """
 
 import logging
@@ -9,9 +9,12 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
 from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
@@ -35,19 +38,26 @@ def on_startup(command: str, dirty: bool) -> None:
     """Remember whether this is `mkdocs serve`."""
     global serving
     serving = Serving() if command == "serve" else None
+    if serving:
+        serving.look(ROOT)
+        # MkDocs does not know that the other pages of the plain project are the same.
+        logging.getLogger("mkdocs.commands.build").addFilter(
+            lambda record: "'dirty' build" not in str(record.msg)
+        )
 
 
 @event_priority(100)
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Write the plain project, before any plugin reads the configuration."""
     _stop_chinese()
-    _forget_code()
+    if not (serving and serving.pages_alone):
+        _forget_code()
     finished.clear()
     threading.Thread(target=_say_that_it_goes_on, daemon=True).start()
     from docs.builder import ahead
     from docs.builder.book import Book
 
-    changed = serving.changed_languages(ROOT) if serving else {"en", "zh-TW"}
+    changed = serving.languages if serving else {"en", "zh-TW"}
     language = "zh-TW" if changed == {"zh-TW"} else "en"
     if serving and changed == {"en"}:
         serving.set_chinese_aside(Path(config.site_dir))
@@ -61,8 +71,17 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_serve(server: LiveReloadServer, config: MkDocsConfig, builder: Any) -> None:
-    """Watch what people write, not what is made from it."""
+    """Watch what people write, not what is made from it, and build only what changed."""
     server.unwatch(config.docs_dir)
+    server.builder = partial(_build_again, config)
+
+
+def _build_again(first: MkDocsConfig) -> None:
+    assert serving
+    serving.look(ROOT)
+    config = load_config(first.config_file_path, site_dir=first.site_dir, strict=first.strict)
+    config.site_url = first.site_url
+    build(config, serve_url=first.site_url, dirty=serving.pages_alone and not first.strict)
 
 
 @event_priority(-100)

@@ -33,6 +33,8 @@ def finish(site: Path, project: Path, book: Book, served: bool = False) -> None:
         if description := notebooks.get(path):
             html = html.replace(f'content="{escape(book.description)}"', description, 1)
         needed |= characters(html)
+        if path in heads and heads[path] in html:  # a page that was not built again
+            continue
         html = without_foreign_scripts(with_marked_output(html)).replace(
             "</head>", heads.get(path, "") + "</head>", 1
         )

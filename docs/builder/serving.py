@@ -1,10 +1,11 @@
-"""Under `mkdocs serve` only the language that changed is built again."""
+"""Under `mkdocs serve` only what changed is built again: a language, or some of its pages."""
 
 import shutil
 from pathlib import Path
 
 LANGUAGES = {"en", "zh-TW"}
 CHINESE, ASIDE = "zh-TW", ".zh-TW"  # MkDocs leaves hidden folders alone when it cleans the site
+PAGES = {"docs/en": "en", f"docs/{CHINESE}": CHINESE}
 
 
 class Serving:
@@ -12,24 +13,22 @@ class Serving:
 
     def __init__(self) -> None:
         self.seen: dict[Path, int] = {}
+        self.languages = LANGUAGES  # to build now
+        self.pages_alone = False  # whether their other pages may stay as they are
         self.waiting: Path | None = None  # the site whose Chinese half is set aside
 
-    def changed_languages(self, root: Path) -> set[str]:
-        """Return the languages to build again: one for its own files, both for everything else."""
+    def look(self, root: Path) -> None:
+        """See what changed: the pages of a language, its translations, or what both are made of."""
         before, self.seen = self.seen, _snapshot(root)
         changed = {path for path, _ in before.items() ^ self.seen.items()}
-        if not before or not changed:
-            return LANGUAGES
-        languages: set[str] = set()
-        for path in changed:
-            folder = path.relative_to(root).parts[:2]
-            if folder == ("docs", "en"):
-                languages.add("en")
-            elif folder in (("docs", "zh-TW"), ("docs", "locales")):
-                languages.add("zh-TW")
-            else:
-                languages |= LANGUAGES
-        return languages
+        parts = (path.relative_to(root).parts for path in changed) if before else ()
+        folders = {"/".join(part[:2]) for part in parts}
+        self.pages_alone = bool(folders) and folders <= PAGES.keys()
+        self.pages_alone &= changed <= before.keys() & self.seen.keys()  # none came or went
+        if folders and folders <= PAGES.keys() | {"docs/locales"}:
+            self.languages = {PAGES.get(folder, CHINESE) for folder in folders}
+        else:
+            self.languages = LANGUAGES
 
     def set_chinese_aside(self, site: Path) -> None:
         """Keep the Chinese site while the English one is built alone."""

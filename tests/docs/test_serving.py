@@ -30,22 +30,27 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("file", "languages"),
+    ("file", "languages", "pages_alone"),
     [
-        ("docs/en/a.md", {"en"}),
-        ("docs/en/new.md", {"en"}),
-        ("docs/zh-TW/a.md", {"zh-TW"}),
-        ("docs/locales/zh-TW.po", {"zh-TW"}),
-        ("transformer/m.py", BOTH),
-        ("mkdocs.yml", BOTH),
+        ("docs/en/a.md", {"en"}, True),
+        ("docs/en/new.md", {"en"}, False),
+        ("docs/zh-TW/a.md", {"zh-TW"}, True),
+        ("docs/locales/zh-TW.po", {"zh-TW"}, False),
+        ("transformer/m.py", BOTH, False),
+        ("mkdocs.yml", BOTH, False),
     ],
 )
-def test_only_what_changed_is_built(root: Path, file: str, languages: set[str]) -> None:
+def test_only_what_changed_is_built(
+    root: Path, file: str, languages: set[str], pages_alone: bool
+) -> None:
     serving = Serving()
-    assert serving.changed_languages(root) == BOTH  # the first time
+    serving.look(root)
+    assert (serving.languages, serving.pages_alone) == (BOTH, False)  # the first time
     (root / file).write_text("other text", "utf-8")
-    assert serving.changed_languages(root) == languages
-    assert serving.changed_languages(root) == BOTH  # nothing changed: asked for by hand
+    serving.look(root)
+    assert (serving.languages, serving.pages_alone) == (languages, pages_alone)
+    serving.look(root)
+    assert (serving.languages, serving.pages_alone) == (BOTH, False)  # asked for by hand
 
 
 def chinese(site: Path, text: str = "") -> str:
@@ -65,14 +70,15 @@ def test_the_chinese_site_outlives_english_builds(root: Path, tmp_path: Path) ->
     (site / "zh-TW").rename(site / ".zh-TW")  # as a server that was killed leaves it
     chinese(site, "first")
     for ending in (serving.bring_chinese_back, serving.failed, serving.bring_chinese_back):
-        serving.changed_languages(root)
+        serving.look(root)
         serving.set_chinese_aside(site)
         assert not (site / "zh-TW").exists()  # or MkDocs would clean it away
         ending()
         assert chinese(site) == "first"
         assert [path.name for path in site.iterdir()] == ["zh-TW"]
     serving.failed()
-    assert serving.changed_languages(root) == BOTH
+    serving.look(root)
+    assert serving.languages == BOTH
 
 
 class Server:
