@@ -71,7 +71,7 @@ outputs: $(READY) ## every printed output anew, and what a changed script would 
 	$(BIN)/python -m docs.checks.outputs
 
 translations: $(READY) ## list what is to translate: sections of pages, texts of the catalogue
-	$(BIN)/python -m docs.checks.catalogue update
+	$(BIN)/python -m docs.checks.catalogue
 	$(BIN)/python -m docs.checks.freshness
 
 reviewed: $(READY) ## record that the Chinese of PAGE="page.md#anchor …" says the same again

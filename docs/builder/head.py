@@ -14,7 +14,7 @@ LOCALES = {"en": "en_US", "zh-TW": "zh_TW"}  # Open Graph wants a region
 
 @cache
 def card(language: str) -> tuple[str, int, int, str]:
-    """Return the picture beside links to the site, which docs/checks/card.py makes: where it
+    """Return the picture beside links to the site, which docs/checks/pictures.py makes: where it
     lies, its width and height, and what it shows."""
     path = Path("assets", "cards", f"{language}.png")
     with Image.open(ROOT / "docs" / path) as picture:

@@ -20,6 +20,7 @@ from docs.checks import (
     papers,
     reading_order,
 )
+from docs.checks.pages import named
 
 ROOT = Path(__file__).parents[2]
 # Checks of pages: one page alone, if it is named.
@@ -43,13 +44,11 @@ def main(names: list[str], root: Path = ROOT) -> int:
     """Print every problem; return 1 if there is one."""
     found: set[Problem] = set()
     for name in names:
-        page = Path(name)
-        for folder in ("docs", "en", "zh-TW"):
-            page = page.relative_to(folder) if page.parts[:1] == (folder,) else page
-        if not [*(root / "docs/en").glob(f"{page.with_suffix('')}.*")]:
+        page = named(root, name)
+        if not page:
             print(f"there is no page {name}; write it as in components/masks", file=sys.stderr)
             return 2
-        found |= {problem for check in PAGES for problem in check(root, page.as_posix())}
+        found |= {problem for check in PAGES for problem in check(root, page)}
     if not names:
         found |= {problem for check in PAGES for problem in check(root, None)}
         found |= {problem for check in OTHERS for problem in check(root)}

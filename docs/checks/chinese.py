@@ -2,7 +2,8 @@
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -25,29 +26,32 @@ GOOD_WORDS = ["平方差", "改變量", "數字符", "部分詞", "內存在", "
 HAN = CJK.pattern
 WORD = rf"[A-Za-z0-9À-ɏͰ-Ͽ{LATIN}]"
 FULL_WIDTH = "[，。：；？！「」『』（）、《》〈〉]"
-HALF_WIDTH = re.compile(rf"(?<={HAN})[,.:;?!()]|[,.:;?!()](?={HAN})")
-UNSPACED = re.compile(rf"(?<={HAN})(?={WORD})|(?<={WORD})(?={HAN})")
-SPACED = re.compile(rf"(?<={FULL_WIDTH})\s+|\s+(?={FULL_WIDTH})")
+TYPOGRAPHY = {
+    rf"(?<={HAN})[,.:;?!()]|[,.:;?!()](?={HAN})": "use full-width punctuation beside Chinese",
+    rf"(?<={HAN})(?={WORD})|(?<={WORD})(?={HAN})": "put a space between Chinese and Latin or code",
+    rf"(?<={FULL_WIDTH})\s+|\s+(?={FULL_WIDTH})": "take out the space beside the punctuation",
+}
 CHINESE = re.compile(f"{HAN}|{FULL_WIDTH}")
 WORDS = re.compile(r"(?<!\w)[A-Za-z]{2,}(?!\w)")
 COMMENT = re.compile(r"(?:^|\s)# (.*)")
 COMMENTED = {"bash", "pycon", "python"}
 
 Glossary = list[dict[str, str]]
+Found = tuple[str, str]  # a piece of text, and what is wrong there
 
 
 def problems(root: Path, page: str | None = None) -> Iterator[Problem]:
     """What to correct in Chinese pages and glossary, the catalogue and half of the README."""
     glossary = known_words(root)
-    avoided = avoided_terms(glossary)
+    advice = {word: row["zh_tw"] for row in glossary for word in row["avoid"].split(";") if word}
+    known = any_of({*advice, *GOOD_WORDS, *(row["zh_tw"] for row in glossary)})
     for file, unit in texts(root, page):
-        checks = [simplified, avoided]
-        if unit.kind != "code":
-            checks += [punctuation, spaces]
-        yield from (Problem(file, unit.line, text) for check in checks for text in check(unit.text))
+        found = [*simplified(unit.text), *avoided(unit.text, known, advice)]
+        found += typography(unit.text) if unit.kind != "code" else []
+        yield from (Problem(file, unit.line, f"{text} in {where!r}") for where, text in found)
     for file, one in read_pages(root, page, PAGES):
-        found = [*first_uses(one.units, glossary), *untranslated(one)]
-        yield from (Problem(file, *problem) for problem in found)
+        for problem in [*first_uses(one.units, glossary), *untranslated(one)]:
+            yield Problem(file, *problem)
 
 
 def known_words(root: Path) -> Glossary:
@@ -72,7 +76,7 @@ def texts(root: Path, page: str | None) -> Iterator[tuple[Path, Unit]]:
         return
     if (root / README).exists():
         readme = Page.read(root / README)
-        start = next((h.line for h in readme.headings if CJK.search(h.title)), None)
+        start = next((s.line for s in readme.sections if CJK.search(s.title)), None)
         if start is not None:
             yield from ((README, unit) for unit in readme.units if unit.line >= start)
     for line, row in rows(root / GLOSSARY):
@@ -97,56 +101,30 @@ def converter() -> opencc.OpenCC:
     return opencc.OpenCC("s2tw")
 
 
-def simplified(text: str) -> Iterator[str]:
+def simplified(text: str) -> Iterator[Found]:
     """Characters that OpenCC would write otherwise in Taiwan."""
     good = {at for match in GOOD_CHARACTERS.finditer(text) for at in range(*match.span())}
-    converted = converter().convert(text)
-    for at, (old, new) in enumerate(zip(text, converted)):
+    for at, (old, new) in enumerate(zip(text, converter().convert(text))):
         if old != new and at not in good:
-            yield f"write {new}, not {old}, in {around(text, at)!r}"
+            yield around(text, at), f"write {new}, not {old},"
 
 
-def avoided_terms(glossary: Glossary) -> Callable[[str], Iterator[str]]:
-    """A check for the `avoid` column that knows where a good term only looks like a bad one.
-
-    平均值 has 均值 inside and 部分詞元 has 分詞 across; but 值 inside 均值 excuses nothing.
-    """
-    advice = {term: row["zh_tw"] for row in glossary for term in row["avoid"].split(";") if term}
-    good = alternatives([*(row["zh_tw"] for row in glossary), *GOOD_WORDS])
-    bad = alternatives(advice)
-
-    def check(text: str) -> Iterator[str]:
-        for match in bad.finditer(text):
-            start, end = match.span()
-            excused = any(
-                a < end and start < b and not (start <= a and b <= end)
-                for a, b in (term.span() for term in good.finditer(text))
-            )
-            if not excused:
-                where = around(text, start)
-                yield f"write {advice[match[0]]}, not {match[0]}, in {where!r} (docs/*.csv)"
-
-    return check
+def avoided(text: str, known: re.Pattern[str], advice: dict[str, str]) -> Iterator[Found]:
+    """Words of the `avoid` column, but for those inside a good one: 平均值 has 均值 inside."""
+    for match in known.finditer(text):
+        if good := advice.get(match[0]):
+            yield around(text, match.start()), f"write {good}, not {match[0]} (docs/*.csv),"
 
 
-def alternatives(terms: Iterable[str]) -> re.Pattern[str]:
-    """Any of the terms, the longest that fits."""
-    return re.compile("|".join(map(re.escape, sorted(terms, key=len, reverse=True))) or "(?!)")
+def any_of(terms: Iterable[str]) -> re.Pattern[str]:
+    """Code, or else one of the terms, the longest that fits."""
+    longest = sorted(terms, key=len, reverse=True)
+    return re.compile("|".join([CODE.pattern, *map(re.escape, longest)]))
 
 
-def punctuation(text: str) -> Iterator[str]:
-    for match in HALF_WIDTH.finditer(text):
-        where = around(text, match.start())
-        yield f"half-width {match[0]!r} beside Chinese in {where!r}; use the full-width mark"
-
-
-def spaces(text: str) -> Iterator[str]:
-    for match in UNSPACED.finditer(text):
-        where = around(text, match.start())
-        yield f"put a space between Chinese and Latin letters, digits or code in {where!r}"
-    for match in SPACED.finditer(text):
-        where = around(text, match.start())
-        yield f"take out the space next to the full-width punctuation in {where!r}"
+def typography(text: str) -> Iterator[Found]:
+    for pattern, advice in TYPOGRAPHY.items():
+        yield from ((around(text, m.start()), advice) for m in re.finditer(pattern, text))
 
 
 def first_uses(prose: list[Unit], glossary: Glossary) -> Iterator[tuple[int, str]]:
@@ -155,21 +133,18 @@ def first_uses(prose: list[Unit], glossary: Glossary) -> Iterator[tuple[int, str
     The bracket may close a short list of terms. Terms of one character are left to people: 值 and
     步 are parts of too many other words.
     """
-    terms = [row["zh_tw"] for row in glossary]
-    sentences = [unit for unit in prose if unit.kind == "text"]
-    for row in glossary:
-        term, english = row["zh_tw"], row["first_use"]
-        if not english or len(term) == 1 or terms.count(term) > 1:
-            continue
-        longer = sorted((t for t in terms if term in t and t != term), key=len, reverse=True)
-        code = "\ue000[^\ue001]*\ue001"
-        pattern = re.compile("|".join([code, *map(re.escape, longer), f"({re.escape(term)})"]))
-        uses = ((unit, m) for unit in sentences for m in pattern.finditer(unit.marked) if m[1])
-        for unit, match in uses:
-            bracket = rf"[^。？！]{{0,12}}?（[^）]*{re.escape(english)}"
-            if not re.compile(bracket, re.I).match(unit.marked, match.end()):
-                yield unit.line, f"first use of {term} on this page: write {term}（{english}）"
-            break
+    terms = Counter(row["zh_tw"] for row in glossary)
+    english = {row["zh_tw"]: row["first_use"] for row in glossary if terms[row["zh_tw"]] == 1}
+    known = any_of(terms)
+    met = {term for term in terms if len(term) == 1 or not english.get(term)}
+    for unit in prose:
+        for use in known.finditer(unit.marked if unit.kind == "text" else ""):
+            term = use[0]
+            if term in terms and term not in met:
+                met.add(term)
+                bracket = rf"[^。？！]{{0,12}}?（[^）]*{re.escape(english[term])}"
+                if not re.compile(bracket, re.I).match(unit.marked, use.end()):
+                    yield unit.line, f"first use of {term} here: write {term}（{english[term]}）"
 
 
 def untranslated(page: Page) -> Iterator[tuple[int, str]]:

@@ -6,7 +6,7 @@ The names are read from the sources: to import the package takes longer than all
 import ast
 import re
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from difflib import get_close_matches
 from itertools import takewhile
 from pathlib import Path
@@ -40,7 +40,13 @@ def problems(root: Path, page: str | None = None) -> Iterator[Problem]:
     known = Known(targets, COMMAND.findall(cli), options(root))
     for file, one in read_pages(root, page, others=ROOT_PAGES):
         for line, text in commands(one):
-            yield from (Problem(file, line, message) for message in wrong(text, known, root))
+            if FILE.fullmatch(text) and not EXAMPLE.search(text) and not (root / text).exists():
+                yield Problem(file, line, f"there is no {text}; correct the path")
+            for name, what, names in typed(text, known):
+                if name not in names:
+                    nearest = get_close_matches(name, names, n=1) or sorted(names)
+                    message = f"there is no {what} {name}; write {', '.join(nearest)}"
+                    yield Problem(file, line, message)
 
 
 def commands(page: Page) -> Iterator[tuple[int, str]]:
@@ -53,37 +59,29 @@ def commands(page: Page) -> Iterator[tuple[int, str]]:
             yield from ((fence.line + n, line) for n, line in enumerate(joined, 1))
 
 
-def wrong(text: str, known: Known, root: Path) -> Iterator[str]:
-    """What a command or the name of a file promises and does not keep."""
-    if FILE.fullmatch(text) and not EXAMPLE.search(text) and not (root / text).exists():
-        yield f"there is no {text}; correct the path"
+def typed(text: str, known: Known) -> Iterator[tuple[str, str, Collection[str]]]:
+    """Names in a command: the name, what it names, and the names that there are."""
     try:
         words = shlex.split(PLACEHOLDER.sub("PLACEHOLDER", text), comments=True)
     except ValueError:
         return  # code of another language
     words = [*takewhile(lambda word: word not in END, words)]
     program = next((n for n, word in enumerate(words) if "=" not in word and word != "$"), 0)
+    found = list[str]()
     if words[program : program + 1] == ["make"]:
         for word in words[program + 1 :]:
-            if "=" not in word and word not in known.targets:
-                yield f"make has no target {word}; write {nearest(word, known.targets)}"
+            if "=" not in word:
+                yield word, "target of make", known.targets
     elif "transformer" in words and (text.startswith(("transformer ", "$ ")) or "-m" in words):
-        rest = words[words.index("transformer") + 1 :]
-        command = next((word for word in rest if not word.startswith("-")), "…")
-        if command not in [*known.commands, "…"]:
-            best = nearest(command, known.commands)
-            yield f"transformer has no command {command}; write {best}"
-        yield from unknown_options(rest, known)
+        found = words[words.index("transformer") + 1 :]
+        command = next((word for word in found if not word.startswith("-")), "…")
+        if command != "…":
+            yield command, "command", known.commands
     elif text.startswith("--"):
-        yield from unknown_options(words[:1], known)
-
-
-def unknown_options(words: list[str], known: Known) -> Iterator[str]:
-    """Options among these words that no command has."""
-    for word in words:
-        name = word.partition("=")[0]
-        if re.match(r"-+[a-z]", word) and name not in known.options:
-            yield f"no command has the option {name}; write {nearest(name, known.options)}"
+        found = words[:1]
+    for word in found:
+        if re.match(r"-+[a-z]", word):
+            yield word.partition("=")[0], "option", known.options
 
 
 def options(root: Path) -> set[str]:
@@ -98,9 +96,3 @@ def options(root: Path) -> set[str]:
                 case ast.Constant(value=str(text)) if re.fullmatch(r"--?[a-z][a-z-/]*", text):
                     found |= {*text.split("/")}
     return found
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The one that was meant, or all there are."""
-    names = sorted(known)
-    return (get_close_matches(name, names, n=1) or [", ".join(names)])[0]

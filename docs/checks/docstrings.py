@@ -68,9 +68,9 @@ def numbers(tree: ast.Module) -> Iterator[tuple[str, float, int]]:
     """Yield name, default and line of each parameter whose default is a number."""
     for node in ast.walk(tree):
         if isinstance(node, ast.arguments):
-            names = [*node.posonlyargs, *node.args]
-            pairs = [*zip(names[len(names) - len(node.defaults) :], node.defaults)]
-            for argument, default in [*pairs, *zip(node.kwonlyargs, node.kw_defaults)]:
+            names = [*node.posonlyargs, *node.args, *node.kwonlyargs]
+            defaults = [*node.defaults, *node.kw_defaults]  # those of the last parameters
+            for argument, default in zip(reversed(names), reversed(defaults)):
                 value = getattr(default, "value", None)
                 if isinstance(value, int | float) and not isinstance(value, bool):
                     yield argument.arg, value, argument.lineno

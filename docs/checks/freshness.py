@@ -1,8 +1,8 @@
 """List what is to be translated anew, and record what was: nothing here fails a run.
 
 `python -m docs.checks.freshness` prints the sections of Chinese pages whose English changed, with
-the change where git remembers it, and what the catalogue lacks. `… reviewed PAGE[#ANCHOR] …`
-records in the front matter of a Chinese page that it says the same as the English page now.
+the change where git remembers it. `… reviewed PAGE[#ANCHOR] …` records in the front matter of a
+Chinese page that it says the same as the English page now.
 """
 
 import difflib
@@ -20,9 +20,7 @@ from docs.builder.freshness import (
     with_record,
 )
 from docs.builder.translations import ROOT
-from docs.checks.pages import page_files
-
-ENGLISH, CHINESE = Path("docs/en"), Path("docs/zh-TW")
+from docs.checks.pages import CHINESE, ENGLISH, named, page_files
 
 
 def stale(root: Path) -> Iterator[tuple[str, str]]:
@@ -76,41 +74,28 @@ def show(root: Path) -> None:
         print('when the Chinese says the same again: make reviewed PAGE="page.md#anchor …"')
 
 
-def reviewed(root: Path, targets: list[str]) -> int:
-    """Record the English of today for these pages or sections."""
-    for target in targets:
-        name, _, anchor = target.partition("#")
-        for folder in (ENGLISH, CHINESE):
-            name = name.removeprefix(f"{folder.as_posix()}/")
-        found = [name] if Path(name).suffix else [f"{name}.md", f"{name}.py"]
-        page = next((p for p in found if (root / CHINESE / p).is_file()), None)
-        if page is None:
-            print(f"no such page in {CHINESE}: {target}", file=sys.stderr)
-            return 2
-        path = root / CHINESE / page
-        text = path.read_text("utf-8")
-        now, then = present((root / ENGLISH / page).read_text("utf-8")), recorded(text)
-        if anchor and anchor not in now | then:
-            print(f"no such section: {target}", file=sys.stderr)
-            return 2
-        chosen = {anchor} if anchor else {*now, *then}
-        kept = {key: value for key, value in then.items() if key not in chosen}
-        record = kept | {key: now[key] for key in chosen if key in now}
-        ordered = [*filter(record.get, now), *(key for key in kept if key not in now)]
-        path.write_text(with_record(text, {key: record[key] for key in ordered}), "utf-8")
-    return 0
+def reviewed(root: Path, target: str) -> None:
+    """Record the English of today for a page or a section."""
+    words, _, anchor = target.partition("#")
+    page = named(root, words)
+    path = root / CHINESE / page
+    if not path.is_file():
+        sys.exit(f"there is no such page in {CHINESE}: {target}")
+    text = path.read_text("utf-8")
+    now, then = present((root / ENGLISH / page).read_text("utf-8")), recorded(text)
+    if anchor and anchor not in now | then:
+        sys.exit(f"there is no such section: {target}")
+    hashes = {name: (then if anchor not in ("", name) else now).get(name) for name in now | then}
+    path.write_text(with_record(text, {name: h for name, h in hashes.items() if h}), "utf-8")
 
 
-def main(arguments: list[str], root: Path = ROOT) -> int:
+def main(arguments: list[str], root: Path = ROOT) -> None:
     """Print what is stale, or record what is not."""
-    if arguments[:1] == ["reviewed"] and len(arguments) > 1:
-        return reviewed(root, arguments[1:])
-    if arguments:
-        print("usage: python -m docs.checks.freshness [reviewed PAGE …]", file=sys.stderr)
-        return 2
-    show(root)
-    return 0
+    if not arguments:
+        show(root)
+    for target in arguments[1:]:
+        reviewed(root, target)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main(sys.argv[1:])

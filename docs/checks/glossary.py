@@ -4,7 +4,6 @@ Words that only have to be written alike, such as 檔案, are in docs/words.csv.
 """
 
 from collections.abc import Iterator
-from itertools import product
 from pathlib import Path
 
 from docs.checks import Problem
@@ -26,17 +25,10 @@ def problems(root: Path) -> Iterator[Problem]:
     for file, columns in COLUMNS.items():
         for line, row in rows(root / file):
             messages = [f"{column} is empty; fill it" for column in columns if not row[column]]
-            if row["en"] in listed:
-                messages.append("listed twice; keep one row")
+            messages += ["listed twice; keep one row"] if row["en"] in listed else []
             listed.add(row["en"])
-            messages += missing_sections(row.get("first") or "", root)
+            name, _, anchor = (row.get("first") or "").partition("#")
+            for path in (ENGLISH / name, CHINESE / name) if name else ():
+                if not (root / path).is_file() or anchor not in Page.read(root / path).anchors:
+                    messages.append(f"there is no {path.as_posix()}#{anchor}; correct `first`")
             yield from (Problem(file, line, f"{row['en']}: {message}") for message in messages)
-
-
-def missing_sections(address: str, root: Path) -> Iterator[str]:
-    """Pages of an address that are not there, or have no such anchor."""
-    name, _, anchor = address.partition("#")
-    for folder, _ in product((ENGLISH, CHINESE), [name] if name else []):
-        file = folder / name
-        if not (root / file).is_file() or anchor not in Page.read(root / file).anchors:
-            yield f"there is no {file.as_posix()}#{anchor}; correct the column first"

@@ -15,11 +15,13 @@ STATE = Path("docs/assets/scripts/playground/state.js")
 
 def problems(root: Path, page: str | None = None) -> Iterator[Problem]:
     """Links that lead elsewhere than they say."""
-    known = choices(root)
+    # Names that may stand in an address of the playground, as its script lists them.
+    state = re.search(r"FIRST = \{(.*?)\n\}", (root / STATE).read_text("utf-8"), re.DOTALL)
+    known = re.findall(r"(\w+):", state[1] if state else "")
     titles = {
-        (file.parts[1], one.headings[0].title.lower()): root / file
+        (file.parts[1], one.sections[1].title.lower()): root / file
         for file, one in read_pages(root, None)
-        if one.headings
+        if one.sections[1:]
     }
     for file, one in read_pages(root, page, others=ROOT_PAGES):
         for line, words, address in links(one):
@@ -34,7 +36,7 @@ def problems(root: Path, page: str | None = None) -> Iterator[Problem]:
             elif named and path.is_file() and path != named.resolve():
                 message = f"[{words}] is the title of {named.name}, but leads to {path.name}"
                 yield Problem(file, line, f"{message}; change one")
-            elif "=" in url.fragment and wrong:
+            elif wrong:
                 message = f"{address}: the playground knows no {', '.join(wrong)}"
                 yield Problem(file, line, f"{message}; correct the address")
 
@@ -46,9 +48,3 @@ def links(page: Page) -> Iterator[tuple[int, str, str]]:
             rest = takewhile(lambda child: child[1].type != "link_close", page.inline[at + 1 :])
             words = "".join(child.content for _, child in rest if child.type == "text")
             yield line, words, str(token.attrs["href"])
-
-
-def choices(root: Path) -> set[str]:
-    """Names that may stand in an address of the playground, as its script lists them."""
-    found = re.search(r"FIRST = \{(.*?)\n\}", (root / STATE).read_text("utf-8"), re.DOTALL)
-    return set(re.findall(r"(\w+):", found[1] if found else ""))

@@ -15,12 +15,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import torch
-from sybil import Document
-from sybil.example import SybilFailure
 
 import transformer
 from docs.checks.pages import markdown_files
-from docs.checks.snippets import Differs, compare_session, fresh, leave, parse
+from docs.checks.snippets import Differs, compare_session, failures
 
 ROOT = Path(__file__).parents[2]
 NUMBER = re.compile(r"(?<![\w.])[+-]?\d+\.(\d+)(?![\w.])")
@@ -35,17 +33,11 @@ class Found(NamedTuple):
 
 
 def on_page(path: Path) -> Iterator[Found]:
-    """What fails on a page, run top to bottom as its test does."""
-    document = Document.parse(str(path), parse)
-    fresh(document.namespace)
-    for example in document.examples():
-        try:
-            example.evaluate()
-        except SybilFailure as failure:
-            region = document.text[example.region.start : example.region.end].rstrip("\n")
-            fenced = region.lstrip(" >").startswith(("`", "~"))
-            yield Found(example.line + region.count("\n") - fenced, failure.result)
-    leave(document.namespace)
+    """What fails on a page."""
+    for example, failure in failures(path):
+        region = example.document.text[example.region.start : example.region.end].rstrip("\n")
+        is_fence = region.lstrip(" >").startswith(("`", "~"))
+        yield Found(example.line + region.count("\n") - is_fence, failure)
 
 
 def in_docstrings(name: str) -> Iterator[Found]:

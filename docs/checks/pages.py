@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import groupby, pairwise
 from pathlib import Path
+from typing import TypeVar
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -18,7 +19,8 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 
-from docs.builder.values import VALUE, stand_in
+from docs.builder.freshness import TOP
+from docs.builder.values import stand_in
 
 ENGLISH, CHINESE = Path("docs/en"), Path("docs/zh-TW")
 PAGE_SUFFIXES = {".md", ".py"}
@@ -93,25 +95,27 @@ class Fence:
         return match[1].casefold() if match else ""
 
 
-@dataclass(frozen=True)
-class Heading:
-    line: int
-    level: int
-    title: str
-    anchor: str | None
+Placed = TypeVar("Placed", Item, Unit, Fence)
 
 
 @dataclass(frozen=True)
 class Section:
-    """From one heading to the next of any level; the opening, front matter included, is ""."""
+    """From one heading to the next of any level; before the first one, it has the level 0."""
 
-    anchor: str
+    page: "Page"
     line: int
+    level: int
+    title: str
+    anchor: str | None
     end: int  # the line after the last
-    text: str
 
-    def __contains__(self, item: Item | Fence) -> bool:
-        return self.line <= item.line < self.end
+    @property
+    def text(self) -> str:
+        return "\n".join(self.page.lines[self.line - 1 : self.end - 1])
+
+    def within(self, items: list[Placed]) -> list[Placed]:
+        """Those of the page's fences, links, units … that are in this section."""
+        return [item for item in items if self.line <= item.line < self.end]
 
 
 class Page:
@@ -135,49 +139,44 @@ class Page:
         return cls(notebook_as_markdown(text) if suffix == ".py" else text)
 
     @cached_property
-    def front_matter(self) -> str:
-        return next((t.content for t in self.tokens if t.type == "front_matter"), "")
-
-    @cached_property
     def outside(self) -> list[tuple[int, str]]:
         """The lines that are in no fence, with their numbers."""
         inside = {line for fence in self.fences for line in range(fence.line, fence.end + 1)}
         return [(n, line) for n, line in enumerate(self.lines, 1) if n not in inside]
 
     @cached_property
-    def headings(self) -> list[Heading]:
-        found = []
+    def sections(self) -> list[Section]:
+        """The opening, front matter included, then one section a heading."""
+        starts: list[tuple[int, int, str, str | None]] = [(1, 0, "", TOP)]
         for (line, token), (_, inline) in pairwise(self.blocks):
             if token.type == "heading_open":
                 title, anchor = ANCHOR.sub("", inline.content), ANCHOR.search(inline.content)
-                found.append(Heading(line, int(token.tag[1]), title, anchor and anchor["anchor"]))
-        return found
-
-    @cached_property
-    def sections(self) -> list[Section]:
-        """The opening, then one section a heading with an anchor."""
-        starts = [("", 1), *((h.anchor, h.line) for h in self.headings if h.anchor)]
-        ends = [*(line for _, line in starts[1:]), len(self.lines) + 1]
-        return [
-            Section(anchor, line, end, "\n".join(self.lines[line - 1 : end - 1]).strip() + "\n")
-            for (anchor, line), end in zip(starts, ends, strict=True)
-        ]
+                starts.append((line, int(token.tag[1]), title, anchor and anchor["anchor"]))
+        ends = [*(line for line, *_ in starts[1:]), len(self.lines) + 1]
+        return [Section(self, *start, end) for start, end in zip(starts, ends, strict=True)]
 
     @cached_property
     def units(self) -> list[Unit]:
         """The prose as a reader sees it, without Markdown's marks, in order."""
         found = [Unit(item.line, "text", TAGS.sub("", item.text)) for item in self.html]
-        for number, line in enumerate(self.front_matter.splitlines(), 2):
+        front_matter = next((t.content for t in self.tokens if t.type == "front_matter"), "")
+        for number, line in enumerate(front_matter.splitlines(), 2):
             key, _, value = line.partition(":")
             if key == "description":
                 found.append(Unit(number, "title", value.strip().strip("\"'")))
+        found = sorted([*found, *self.written], key=lambda unit: unit.line)
+        return [replace(unit, marked=prose) for unit in found if (prose := plain(unit.marked))]
+
+    @cached_property
+    def written(self) -> list[Unit]:
+        """The prose with Markdown's marks, a line at a time."""
+        found = []
         for before, token in pairwise(self.tokens):
             if token.type == "inline" and not token.content.startswith("::: "):
                 for line, children in groupby(with_lines(token), key=lambda child: child[0]):
                     text = "".join(marked(child) for _, child in children)
                     found.append(Unit(line, KINDS.get(before.type, "text"), text))
-        found.sort(key=lambda unit: unit.line)
-        return [replace(unit, marked=prose) for unit in found if (prose := plain(unit.marked))]
+        return found
 
     @cached_property
     def html(self) -> list[Item]:
@@ -212,11 +211,6 @@ class Page:
         return sorted(found, key=lambda item: item.line)
 
     @cached_property
-    def values(self) -> list[Item]:
-        """The names of values that are printed in sentences."""
-        return [Item(n, v["name"]) for n, line in self.outside for v in VALUE.finditer(line)]
-
-    @cached_property
     def formulas(self) -> list[Item]:
         found = [(n, t) for n, t in [*self.blocks, *self.inline] if t.type in FORMULAS]
         return [Item(line, f"{t.markup}{t.content}{t.markup}") for line, t in found]
@@ -227,19 +221,10 @@ class Page:
         attributes = [(n, t.attrs.get("href") or t.attrs.get("src")) for n, t in self.inline]
         found = [Item(line, str(target)) for line, target in attributes if target]
         found += [Item(i.line, url) for i in self.html for url in HTML_LINK.findall(i.text)]
-        for line, text in self._lines:
-            names = (m["name"] or m["text"].strip("\ue000\ue001") for m in REFERENCE.finditer(text))
-            found += [Item(line, name) for name in names]
-        return found
-
-    @cached_property
-    def _lines(self) -> list[tuple[int, str]]:
-        """The lines of inline text, code in them marked."""
-        found = []
-        for token in self.tokens:
-            if token.type == "inline":
-                for line, children in groupby(with_lines(token), key=lambda child: child[0]):
-                    found.append((line, "".join(marked(child) for _, child in children)))
+        for unit in self.written:
+            for reference in REFERENCE.finditer(unit.marked):
+                name = reference["name"] or reference["text"].strip("\ue000\ue001")
+                found.append(Item(unit.line, name))
         return found
 
 
@@ -348,13 +333,16 @@ def read_pages(
     With them come `others`, files such as README.md, unless one page was asked for.
     """
     for folder in languages or (ENGLISH, CHINESE):
-        names = [path.relative_to(root / folder) for path in page_files(root / folder)]
-        yield from ((folder / n, Page.read(root / folder / n)) for n in names if is_asked(n, page))
+        for path in page_files(root / folder):
+            if page in (None, path.relative_to(root / folder).as_posix()):
+                yield path.relative_to(root), Page.read(path)
     for name in others if page is None else ():
         if (root / name).exists():
             yield Path(name), Page.read(root / name)
 
 
-def is_asked(name: Path, page: str | None) -> bool:
-    """Whether a page is the one asked for, with its suffix or without; all are if none is."""
-    return page is None or page in (name.as_posix(), name.with_suffix("").as_posix())
+def named(root: Path, words: str) -> str:
+    """The page that components/masks, docs/en/components/masks.md … means; or else nothing."""
+    page = re.sub("^(docs/)?((en|zh-TW)/)?", "", words)
+    names = (path.relative_to(root / ENGLISH) for path in page_files(root / ENGLISH))
+    return next((n.as_posix() for n in names if page in (str(n), str(n.with_suffix("")))), "")

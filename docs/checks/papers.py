@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from docs.checks import Problem
-from docs.checks.pages import ENGLISH, read_pages
+from docs.checks.pages import CHINESE, read_pages
 
 LISTED = Path(__file__).with_suffix(".toml")
 TRANSFORMER = "1706.03762"
@@ -26,17 +26,15 @@ def listed() -> dict[str, Any]:
 
 def problems(root: Path, page: str | None = None) -> Iterator[Problem]:
     """Sections that are about something else, and years and addresses of another paper."""
-    pages = read_pages(root, page, others=("README.md",))
-    texts = {file: (root / file).read_text("utf-8") for file, _ in pages}
-    if page is None:
-        for path in sorted((root / "transformer").rglob("*.py")):
-            texts[path.relative_to(root)] = path.read_text("utf-8")
+    texts = {file: one.text for file, one in read_pages(root, page, others=("README.md",))}
+    for path in (root / "transformer").rglob("*.py") if page is None else ():
+        texts[path.relative_to(root)] = path.read_text("utf-8")
     for file, text in texts.items():
-        found = [*years(text), *addresses(text)]
-        if file.suffix == ".py" or file.is_relative_to(ENGLISH):
-            # Whether the Chinese cites the same is asked by the check of pairs.
-            found += [*sections(text)] if not file.is_relative_to("docs/zh-TW") else []
-        for start, message in found:
+        # Whether the Chinese cites the same sections is asked by the check of pairs.
+        checks = (
+            [years, addresses] if file.is_relative_to(CHINESE) else [years, addresses, sections]
+        )
+        for start, message in (found for check in checks for found in check(text)):
             yield Problem(file, text.count("\n", 0, start) + 1, message)
 
 

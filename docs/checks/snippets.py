@@ -29,8 +29,7 @@ from sybil.evaluators.doctest import NUMBER, DocTest, DocTestRunner
 from sybil.evaluators.doctest import OutputChecker as NumberChecker
 from sybil.example import SybilFailure
 
-from docs.checks import Problem
-from docs.checks.pages import Fence, Page, markdown_files
+from docs.checks.pages import Fence, Page
 
 NOT_RUN = {"bash", "bibtex", "css", "csv", "diff", "html", "ini", "javascript", "js"}
 NOT_RUN |= {"json", "latex", "make", "markdown", "md", "sh", "svg", "tex", "text", "toml", "yaml"}
@@ -238,22 +237,13 @@ def sybil(folder: str, **options: Any) -> Sybil:
     return Sybil([parse], path=folder, setup=fresh, teardown=leave, **options)
 
 
-def run(path: Path) -> list[Problem]:
-    """What fails on one page."""
+def failures(path: Path) -> Iterator[tuple[Example, str]]:
+    """Run a page from top to bottom as its test does; yield what fails, and how."""
     document = Document.parse(str(path), parse)
     fresh(document.namespace)
-    found = []
     for example in document.examples():
         try:
             example.evaluate()
         except SybilFailure as failure:
-            found.append(Problem(path, example.line, failure.result.strip()))
+            yield example, failure.result
     leave(document.namespace)
-    return found
-
-
-def problems(root: Path) -> list[Problem]:
-    """What fails on any page; pytest runs the same blocks one by one."""
-    files = [*markdown_files(root / "docs"), root / "README.md"]
-    found = [problem for file in files if file.exists() for problem in run(file)]
-    return [Problem(p.file.relative_to(root), p.line, p.message) for p in found]

@@ -4,185 +4,117 @@ import ast
 import io
 import tokenize
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import griffe
 import yaml
 
 from docs.builder import scripts
+from docs.builder.book import Loader
 from docs.builder.directives.script import NAMES as SHOWN_SCRIPTS
 from docs.builder.griffe_translate import documented, translate_sections, with_examples
 from docs.builder.translations import is_prose
 
 PACKAGE = "transformer"
-OPTIONS = {"typer.Argument", "typer.Option"}
-LABELLED = ("*.py", "builder/**/*.py", "shapes/*.py", "tables/*.py")
+FIGURES = Path("docs/figures")
 
-Key = tuple[str, str]
-
-
-@dataclass(frozen=True)
-class Text:
-    """One English text to translate, and where it stands; the path starts at the root."""
-
-    context: str
-    english: str
-    file: Path = field(compare=False)
-    line: int = field(compare=False)
-
-    @property
-    def key(self) -> Key:
-        """Its name in the catalogue."""
-        return self.context, self.english
+Key = tuple[str, str]  # the name of an entry of the catalogue: its context and the English text
 
 
-def texts(root: Path) -> list[Text]:
-    """Every English text once, in source order: package, figures, hooks, scripts, mkdocs.yml."""
-    package = [*docstrings(root), *comments(root)]
-    package.sort(key=lambda text: (text.file, text.line))
-    package += [*option_help(root), *figure_labels(root), *hook_labels(root)]
-    package += script_labels(root)
-    found = [*package, *site_names(root)]
-    return list(dict.fromkeys(found))
+def texts(root: Path) -> dict[Key, None]:
+    """Every English text once, in the order of the catalogue."""
+    found = [*docstrings(root), *comments(root), *option_help(root), *labels(root)]
+    return dict.fromkeys([*found, *script_labels(root), *site_names(root)])
 
 
-def docstrings(root: Path) -> Iterator[Text]:
+def docstrings(root: Path) -> Iterator[Key]:
     """Yield the prose of the package's docstrings."""
-    if not (root / PACKAGE).is_dir():
-        return
     loaded = griffe.load(
         PACKAGE, search_paths=[root], try_relative_path=False, allow_inspection=False
     )
-    todo = [loaded.package]
-    while todo:
-        module = todo.pop()
-        todo += [inner for inner in module.modules.values() if not inner.is_alias]
+    modules = [loaded.package]
+    for module in modules:
+        modules += [inner for inner in module.modules.values() if not inner.is_alias]
+    for module in sorted(modules, key=lambda module: module.path):
         for obj, docstring in documented(module):
-            yield from _prose(obj, docstring)
+            prose: list[str] = []
+            sections = with_examples(docstring.parse("google", warnings=False))
+            translate_sections(sections, partial(collect, prose))
+            yield from ((obj.path, text) for text in prose)
 
 
-def _prose(obj: griffe.Object, docstring: griffe.Docstring) -> Iterator[Text]:
-    """Yield the prose of one docstring, each piece with the line on which it starts."""
-    found: list[str] = []
-
-    def collect(text: str) -> str:
-        found.append(text)
-        return text
-
-    translate_sections(with_examples(docstring.parse("google", warnings=False)), collect)
-    lines = docstring.source.splitlines()
-    for text in found:
-        start = text.splitlines()[0]
-        offset = next((number for number, line in enumerate(lines) if start in line), 0)
-        yield Text(obj.path, text, obj.relative_package_filepath, (docstring.lineno or 1) + offset)
+def collect(found: list[str], text: str) -> str:
+    """Stand in for a translation, to see what there is to translate."""
+    found.append(text)
+    return text
 
 
-def comments(root: Path) -> Iterator[Text]:
+def comments(root: Path) -> Iterator[Key]:
     """Yield the comments of the package's source, but for shapes and markers."""
     for path in sorted((root / PACKAGE).rglob("*.py")):
-        file = path.relative_to(root)
+        context = f"comment:{path.relative_to(root).as_posix()}"
         for token in tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline):
             comment = token.string.removeprefix("#").strip()
             if token.type == tokenize.COMMENT and is_prose(comment):
-                yield Text(f"comment:{file.as_posix()}", comment, file, token.start[0])
+                yield context, comment
 
 
-def option_help(root: Path) -> Iterator[Text]:
+def option_help(root: Path) -> Iterator[Key]:
     """Yield what the command line says of its options, `help="…"` of each parameter."""
     for path in sorted((root / PACKAGE / "cli").glob("*.py")):
-        calls = [node for node in ast.walk(parse(path)) if isinstance(node, ast.Call)]
-        calls = [call for call in calls if ast.unparse(call.func) in OPTIONS]
-        found = [word.value for call in calls for word in call.keywords if word.arg == "help"]
-        found.sort(key=lambda node: (node.lineno, node.col_offset))
-        yield from _literals(found, "cli", path.relative_to(root))
+        for call in calls(path, "Argument", "Option"):
+            for word in call.keywords:
+                if word.arg == "help" and isinstance(word.value, ast.Constant):
+                    yield "cli", str(word.value.value)
 
 
-def figure_labels(root: Path) -> Iterator[Text]:
-    """Yield the labels of figures, `t("…")`, and their alternative text, `ALT = "…"`."""
-    for path in sorted((root / "docs" / "figures").glob("*.py")):
-        tree = parse(path)
-        nodes = labels(tree)
-        for statement in tree.body:
+def labels(root: Path) -> Iterator[Key]:
+    """Yield what Python code gives to its `t`, and the alternative text of figures, `ALT = "…"`."""
+    for path in sorted((root / "docs").rglob("*.py")):
+        is_figure = path.parent == root / FIGURES
+        context = f"figure:{path.stem}" if is_figure else "site"
+        for statement in parse(path).body if is_figure else ():
             match statement:
-                case ast.Assign(targets=[ast.Name(id="ALT")], value=alt):
-                    nodes.append(alt)
-        nodes.sort(key=lambda node: node.lineno)
-        yield from _literals(nodes, f"figure:{path.stem}", path.relative_to(root))
-
-
-def hook_labels(root: Path) -> Iterator[Text]:
-    """Yield the labels that directives and tables write, `t("…")`."""
-    files = [path for pattern in LABELLED for path in (root / "docs").glob(pattern)]
-    for path in sorted(files):
-        yield from _literals(labels(parse(path)), "site", path.relative_to(root))
-
-
-def script_labels(root: Path) -> Iterator[Text]:
-    """Yield the labels that the site's scripts write, `t("…")`, and the comments that it shows."""
-    for path in sorted((root / "docs" / "assets" / "scripts").rglob("*.js")):
-        script, file = path.read_text("utf-8"), path.relative_to(root)
-        for label, line in scripts.labels(script):
-            yield Text("site", label, file, line)
-        if path.parent.name == "playground" and path.stem in SHOWN_SCRIPTS:
-            for found in scripts.COMMENT.finditer(script):
-                yield Text("site", found[0], file, script.count("\n", 0, found.start()) + 1)
+                case ast.Assign(targets=[ast.Name(id="ALT")], value=ast.Constant(value=str(alt))):
+                    yield context, alt
+        for call in calls(path, "t"):
+            match call.args:
+                case [ast.Constant(value=str(label)), *_]:
+                    yield context, label
 
 
 def parse(path: Path) -> ast.Module:
-    """Syntax tree of a file."""
     return ast.parse(path.read_text("utf-8"), str(path))
 
 
-def labels(tree: ast.Module) -> list[ast.expr]:
-    """Return what the calls of `t` are given, in source order."""
-    found = [
-        node.args[0]
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        and "t" in (getattr(node.func, "id", ""), getattr(node.func, "attr", ""))
-        and node.args
-    ]
-    return sorted(found, key=lambda node: (node.lineno, node.col_offset))
+def calls(path: Path, *names: str) -> list[ast.Call]:
+    """The calls of functions or methods with these names, in source order."""
+    found = [node for node in ast.walk(parse(path)) if isinstance(node, ast.Call)]
+    found = [call for call in found if ast.unparse(call.func).rpartition(".")[2] in names]
+    return sorted(found, key=lambda call: (call.lineno, call.col_offset))
 
 
-def _literals(nodes: list[ast.expr], context: str, file: Path) -> Iterator[Text]:
-    """Yield those expressions that are strings, written out."""
-    for node in nodes:
-        match node:
-            case ast.Constant(value=str(label)):
-                yield Text(context, label, file, node.lineno)
+def script_labels(root: Path) -> Iterator[Key]:
+    """Yield the labels that the site's scripts write, `t("…")`, and the comments that it shows."""
+    for path in sorted((root / "docs/assets/scripts").rglob("*.js")):
+        script = path.read_text("utf-8")
+        yield from (("site", label) for label, _ in scripts.labels(script))
+        if path.parent.name == "playground" and path.stem in SHOWN_SCRIPTS:
+            yield from (("site", found[0]) for found in scripts.COMMENT.finditer(script))
 
 
-def site_names(root: Path) -> Iterator[Text]:
+def site_names(root: Path) -> Iterator[Key]:
     """Yield the site's name and description, navigation titles and names of the palettes."""
-    path = root / "mkdocs.yml"
-    if not path.exists():
-        return
-    # Composed, not constructed: line numbers are kept and !ENV or !!python tags do no harm.
-    top = yaml.compose(path.read_text("utf-8"), Loader=yaml.SafeLoader)
-    names = [_get(top, "site_name"), _get(top, "site_description"), *_titles(_get(top, "nav"))]
-    palettes = _get(_get(top, "theme"), "palette")
-    if isinstance(palettes, yaml.SequenceNode):
-        names += [_get(_get(palette, "toggle"), "name") for palette in palettes.value]
-    for name in names:
-        if isinstance(name, yaml.ScalarNode):
-            yield Text("nav", name.value, path.relative_to(root), name.start_mark.line + 1)
+    settings = yaml.load((root / "mkdocs.yml").read_text("utf-8"), Loader)
+    palettes = [palette["toggle"]["name"] for palette in settings["theme"]["palette"]]
+    names = [settings["site_name"], settings["site_description"], *titles(settings["nav"])]
+    yield from (("nav", name) for name in [*names, *palettes])
 
 
-def _get(node: yaml.Node | None, name: str) -> yaml.Node | None:
-    """Value of a key of a YAML mapping, if there is one."""
-    if not isinstance(node, yaml.MappingNode):
-        return None
-    return next((value for key, value in node.value if key.value == name), None)
-
-
-def _titles(nav: yaml.Node | None) -> Iterator[yaml.Node]:
+def titles(nav: list[dict[str, Any]]) -> Iterator[str]:
     """Yield the titles in a navigation, sections before what they hold."""
-    if isinstance(nav, yaml.SequenceNode):
-        for item in nav.value:
-            yield from _titles(item)
-    elif isinstance(nav, yaml.MappingNode):
-        for title, target in nav.value:
-            yield title
-            yield from _titles(target)
+    for title, inside in (pair for item in nav for pair in item.items()):
+        yield title
+        yield from titles(inside) if isinstance(inside, list) else ()

@@ -162,14 +162,14 @@ def imported(code: str) -> Iterator[str]:
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT / "docs").as_posix())
 def test_a_notebook_has_what_its_page_has_and_needs_the_package_alone(path: Path) -> None:
     page, made = Page.read(path), cells(path)
-    if "notebook: false" in page.front_matter:
+    if "notebook: false" in page.sections[0].text:
         assert made == []
         return
     codes = [cell for cell in made if cell.cell_type == "code"]
     if path.suffix == ".md":
         assert code(made) == [*code_of_page(page)]
         text = "\n".join(cell.source for cell in made if cell.cell_type == "markdown")
-        for part in (*(h.title for h in page.headings), *(f.text for f in page.formulas)):
+        for part in (*(h.title for h in page.sections[1:]), *(f.text for f in page.formulas)):
             assert part.strip() in text
         for line, example in shown(page):
             where = f"{path}:{line}: {example.source.strip()}"

@@ -96,7 +96,7 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Book:
 
 def test_the_checks_see_a_notebook_as_a_page_line_for_line() -> None:
     page = Page.parse(".py", TEXT)
-    assert [(h.line, h.anchor) for h in page.headings] == [(6, "numbers"), (18, "more")]
+    assert [(h.line, h.anchor) for h in page.sections[1:]] == [(6, "numbers"), (18, "more")]
     links = ["../components/masks.md#code", "#more", "transformer.f.F"]
     assert [item.text for item in page.links] == links
     cells = [cell for cell in jupytext.reads(TEXT, "py:percent").cells if cell.cell_type == "code"]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from docs.checks import outputs
-from docs.checks.snippets import run
+from docs.checks.snippets import failures
 
 PAGE = """\
 # Page { #page }
@@ -60,7 +60,7 @@ def test_an_output_is_written_anew_where_it_stood(
     monkeypatch.setattr(outputs, "ROOT", tmp_path)
     assert outputs.rewrite(page, outputs.on_page(page)) == []
     assert page.read_text("utf-8") == PAGE
-    assert run(page) == []
+    assert [*failures(page)] == []
 
 
 @pytest.mark.parametrize(
