@@ -377,13 +377,9 @@ def test_a_head_that_knows_of_questions_and_of_not(at: At) -> None:
     ("state", "happens", "told"),
     [
         ({"mute": "bridge.2.2"}, "same", "stays the same."),
-        ({"hide": "6"}, "partly", "changes: 2 of 12 tokens (counted in the longer one)."),  # 昨天
+        ({"hide": "6"}, "partly", "changes: 2 of 12 tokens"),  # 昨天 goes, and nothing else
         # Commas and full stops up to the limit; one of them was there before.
-        (
-            {"without": "embedding_scale"},
-            "mostly",
-            "changes: 57 of 58 tokens (counted in the longer one).",
-        ),
+        ({"without": "embedding_scale"}, "mostly", "changes: 57 of 58 tokens"),
     ],
 )
 def test_a_verdict_on_every_expectation(
@@ -394,9 +390,9 @@ def test_a_verdict_on_every_expectation(
     assert offered == ["same", "partly", "mostly", "unknown"]
     for expected in offered:
         ends = " As you expected." if expected == happens else " You expected something else."
-        ends = "" if expected == "unknown" else ends
-        said = reveal(page, expected).locator("> p")
-        expect(said.first).to_have_text(f"The translation {told}{ends}")
+        counted = " (counted in the longer one)." if told.endswith("tokens") else ""
+        wanted = f"The translation {told}{counted}" + ("" if expected == "unknown" else ends)
+        expect(reveal(page, expected).locator("> p").first).to_have_text(wanted)
 
 
 @pytest.mark.parametrize(
@@ -549,9 +545,7 @@ def test_an_address_without_sense_does_no_harm(at: At, nonsense: str) -> None:
 
 
 def test_a_reader_who_arrives_by_nonsense_sees_an_example(page: Page) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    page.goto(f"{PLAYGROUND}#hide=99&mute=up.9.9&step=2.5&temperature=x&s={'cat+' * 200}")
-    expect(page.locator("#machine[data-ready]")).to_be_visible(timeout=20_000)
+    visit(page, hide=99, mute="up.9.9", step=2.5, temperature="x", s="cat " * 200)
     expect(page.locator("#sentence")).to_have_value(SENTENCE)
     assert written(page).endswith("(end)")
 
@@ -572,13 +566,11 @@ def test_a_sentence_that_cannot_be_read_changes_nothing(at: At) -> None:
 
 
 def test_each_model_keeps_its_sentence(at: At) -> None:
-    page = at(s="He wants to borrow my umbrella.")
-    for model, sentence in (
-        ("hand-made", "cats beat dogs yesterday"),
-        ("shipped", "He wants to borrow my umbrella."),
-    ):
-        page.locator(f"#part-sentence input[value={model}]").check()
-        expect(page.locator("#sentence")).to_have_value(sentence)
+    page = at(s="birds like tea")
+    page.locator("#part-sentence input[value=hand-made]").check()
+    expect(page.locator("#sentence")).to_have_value("cats beat dogs yesterday")
+    page.locator("#part-sentence input[value=shipped]").check()
+    expect(page.locator("#sentence")).to_have_value("birds like tea")
 
 
 def test_who_arrives_at_a_change_sees_its_question(page: Page) -> None:
