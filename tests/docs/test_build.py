@@ -4,7 +4,7 @@ import json
 import re
 from base64 import b64encode
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -20,7 +20,7 @@ from docs.builder.directives import DIRECTIVE
 from docs.builder.markdown import outside_fences
 from docs.builder.search_words import names_of_sections, place_of
 from docs.checks.pages import CJK, page_files
-from tests.built_pages import BuiltPage, prose, text, with_class
+from tests.built_pages import BuiltPage, check, file_at, prose, text, with_class
 from tests.built_site import (
     FOLDERS,
     NAMES,
@@ -36,29 +36,7 @@ pytestmark = pytest.mark.build
 
 Pages = dict[str, BuiltPage]
 
-# Bytes of a first visit, besides the search index. Pages written as notebooks are no chapters:
-# mkdocs-jupyter puts 590 kB of JupyterLab's style sheets into each.
-CHAPTER, NOTEBOOK, INDEX = 650_000, 1_200_000, 1_600_000
-CSS_URL = re.compile(r"""url\(\s*["']?(?!data:)([^)"']+)|@import\s+["']([^"']+)""")
-JS_IMPORT = re.compile(r"""^import .*? from "(\.[^"]+)\"""", re.MULTILINE | re.DOTALL)
-LOADED = {"stylesheet", "icon", "preload", "modulepreload", "manifest"}  # of <link rel>
 RAW_FORMULA = re.compile(r"\\[(\[]|\$[^$]+\$")
-NOTEBOOKS = [url_of(path.relative_to(ROOT / "docs/en").as_posix())
-             for path in page_files(ROOT / "docs/en") if path.suffix == ".py"]  # fmt: skip
-
-
-def check(problems: Iterable[str]) -> None:
-    found = list(problems)
-    assert not found, "\n" + "\n".join(found)
-
-
-def file_at(site: Path, address: str) -> Path | None:
-    """The file that a host would send for an address, or None."""
-    if not address.startswith(SITE_URL):
-        return None
-    path = site / unquote(address.removeprefix(SITE_URL))
-    path = path / "index.html" if address.endswith("/") else path
-    return path if path.is_file() else None
 
 
 def links(page: BuiltPage, root: Element | None = None) -> Iterator[tuple[Element, str]]:
@@ -66,35 +44,6 @@ def links(page: BuiltPage, root: Element | None = None) -> Iterator[tuple[Elemen
     for link in (page.html if root is None else root).iter("a"):
         if "href" in link.attrib:
             yield link, urljoin(SITE_URL + page.url, link.attrib["href"])
-
-
-def resources(page: BuiltPage) -> Iterator[str]:
-    """Whole addresses of what a browser loads with a page."""
-    for element in page.html.iter():
-        found = [element.get(name, "") for name in ("src", "poster", "data")]
-        found += [part.split()[0] for part in element.get("srcset", "").split(",") if part]
-        styles = element.get("style", "") + (text(element) if element.tag == "style" else "")
-        found += (one or other for one, other in CSS_URL.findall(styles))
-        if element.tag == "link" and LOADED & set(element.get("rel", "").split()):
-            found.append(element.attrib["href"])
-        if element.tag in ("image", "use"):
-            found.append(element.get("href") or element.get("xlink:href") or "")
-        yield from (urljoin(SITE_URL + page.url, url) for url in found if url and url[0] != "#")
-
-
-def with_imports(site: Path, addresses: Iterable[str]) -> set[str]:
-    """The same addresses, and what the style sheets and scripts among them load."""
-    found, todo = set[str](), [*addresses]
-    while todo:
-        address = todo.pop()
-        file = file_at(site, address)
-        if address not in found and file and file.suffix in (".css", ".js"):
-            code = file.read_text("utf-8")
-            urls = [one or other for one, other in CSS_URL.findall(code)]
-            urls = urls if file.suffix == ".css" else JS_IMPORT.findall(code)
-            todo += (urljoin(address, url) for url in urls)
-        found.add(address)
-    return {address for address in found if not address.startswith("data:")}
 
 
 def test_a_strict_build_has_nothing_to_say(built: Built) -> None:
@@ -108,22 +57,6 @@ def test_both_languages_have_the_same_pages(pages: Pages) -> None:
         assert page.html.get("lang") == page.language, page.url
     assert names["en"] == {*names["zh-TW"], NOT_FOUND}
     assert names["zh-TW"] >= {*NAMES}  # and the pages made from the package
-
-
-def test_a_first_visit_loads_little_and_nothing_from_elsewhere(site: Path, pages: Pages) -> None:
-    def problems(page: BuiltPage) -> Iterator[str]:
-        sizes: Counter[str] = Counter()
-        for address in with_imports(site, [SITE_URL + page.url, *resources(page)]):
-            if file := file_at(site, address):
-                sizes[file.relative_to(site).as_posix()] = file.stat().st_size
-            else:
-                yield f"{page.url} loads {address}, which is no file of the site"
-        allowed = NOTEBOOK if page.name in NOTEBOOKS else CHAPTER
-        if sizes.total() > allowed:
-            heaviest = ", ".join(f"{name} {size:,}" for name, size in sizes.most_common(5))
-            yield f"{page.url}: {sizes.total():,} bytes, {allowed:,} are allowed: {heaviest}"
-
-    check(problem for page in pages.values() for problem in problems(page))
 
 
 def test_links_lead_to_a_place_in_the_same_language(site: Path, pages: Pages) -> None:
@@ -181,7 +114,6 @@ def test_a_page_runs_only_what_its_policy_names(pages: Pages) -> None:
 def test_the_search_knows_how_each_page_begins_and_each_name(site: Path) -> None:
     for folder in FOLDERS.values():
         file = site / folder / "search" / "index.json"
-        assert file.stat().st_size <= INDEX
         index = json.loads(file.read_text("utf-8"))
         texts = {address: text for address, _, _, text in index["sections"]}
         check(f"{page} is indexed without its first words" for page in NAMES if not texts[page])
