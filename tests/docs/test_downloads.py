@@ -92,7 +92,7 @@ rows[0][1](../practice/data.md)
 @pytest.fixture(autouse=True)
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out what directives stand for: some of it takes minutes to make."""
-    monkeypatch.setattr(directives, "told", lambda line, page, place: None)
+    monkeypatch.setattr(directives, "in_words", lambda line, page, place: None)
 
 
 book = cache(Book.load)
