@@ -18,15 +18,11 @@ def translator():
     return load_pretrained()
 
 
-def test_every_step_spends_all_its_attention(translator):
+def test_every_step_spends_all_its_attention_and_words_look_at_their_translations(translator):
     source, target, weights = bridge_attention(*translator, SOURCE, TARGET)
     assert weights.shape == (len(target), len(source))
     torch.testing.assert_close(weights.sum(dim=-1), torch.ones(len(target)))
     assert "".join(target[:-1]) == TARGET
-
-
-def test_the_words_look_at_their_translations(translator):
-    source, target, weights = bridge_attention(*translator, SOURCE, TARGET)
     looked_at = [source[i].strip() for i in weights.argmax(dim=-1)]
     for piece, word in (("農", "farmer"), ("三", "three"), ("魚", "fish")):
         assert looked_at[target.index(piece)] == word

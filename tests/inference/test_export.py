@@ -93,12 +93,9 @@ def test_every_choice_of_the_config_arrives(tokenizer, tmp_path, options):
 def test_sides_may_have_vocabularies_of_their_own(tokenizer, tmp_path):
     model = Transformer(TransformerConfig(SIZE, SIZE - 20, **SMALL))
     export_ctranslate2(model, tokenizer, tmp_path / "model")
-    src = torch.randint(4, SIZE, (4, 9))
-    assert [
-        len(ids)
-        for ids in served(tmp_path / "model", tokenizer, src.tolist(), min_decoding_length=5,
-                          max_decoding_length=5)
-    ] == [5] * 4  # fmt: skip
+    src, length = torch.randint(4, SIZE, (4, 9)).tolist(), {"max_decoding_length": 5}
+    found = served(tmp_path / "model", tokenizer, src, min_decoding_length=5, **length)
+    assert [len(ids) for ids in found] == [5] * 4
 
 
 def test_the_model_and_its_tokenizer_stay_as_they_are(shipped, tmp_path):

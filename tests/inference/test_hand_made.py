@@ -9,8 +9,8 @@ from torch import Tensor
 from docs.builder.directives import table
 from docs.figures import _hand_made as made
 from transformer import load_hand_made, translate
-from transformer.inference.decoding import beam_search
 from transformer.inference.hand_made import HAND_MADE, hand_made_numbers
+from transformer.inference.translation import translate_n_best
 
 MODEL, TOKENIZER = load_hand_made()
 PAIRS = made.sentences()
@@ -48,10 +48,6 @@ def edited(tmp_path):
     return edit
 
 
-def line_of(text, sheet=SHEET):
-    return 1 + next(i for i, line in enumerate(sheet.splitlines()) if line.startswith(text))
-
-
 # What it translates
 
 
@@ -74,13 +70,8 @@ def test_greedy_decoding_in_one_padded_batch():
 
 @pytest.mark.parametrize("batch_size", [1, 90])
 def test_beam_search(batch_size):
-    for start in range(0, 90, batch_size):
-        chosen = list(PAIRS)[start : start + batch_size]
-        ids = [torch.tensor(TOKENIZER.encode_source(source)) for source in chosen]
-        src = torch.nn.utils.rnn.pad_sequence(ids, batch_first=True)
-        found = beam_search(MODEL, src, beam_size=4)
-        texts = [TOKENIZER.decode(best[0].ids) for best in found]
-        assert texts == [PAIRS[source] for source in chosen]
+    found = translate_n_best(MODEL, TOKENIZER, list(PAIRS), beam_size=4, batch_size=batch_size)
+    assert [best.text for [best] in found] == list(PAIRS.values())
 
 
 def test_teacher_forcing_alone_and_least_probability():
@@ -93,10 +84,6 @@ def test_teacher_forcing_alone_and_least_probability():
         assert probabilities.argmax(-1).tolist() == tgt[0, 1:].tolist()
         least = min(least, probabilities.gather(-1, tgt[0, 1:, None]).min().item())
     assert round(least, 3) == 0.938
-
-
-def test_teacher_forcing_in_one_padded_batch():
-    assert made.wrong_by_forcing(MODEL) == 0
 
 
 # What its parts are worth
@@ -129,12 +116,10 @@ def test_numbers_that_may_be_0():
     assert made.wrong_by_forcing(MODEL) == 0  # all are back in their places
 
 
-def test_source_rows_of_1_are_too_quiet(tmp_path):
-    start, end = SHEET.index("[src_embedding]"), SHEET.index("[tgt_embedding]")
-    quiet = SHEET[:start] + SHEET[start:end].replace("2 ", "") + SHEET[end:]
-    path = tmp_path / "quiet.txt"
-    path.write_text(quiet, "utf-8")
-    assert made.wrong_by_forcing(load_hand_made(path)[0]) == 8
+def test_source_rows_of_1_are_too_quiet(edited):
+    rows = SHEET[SHEET.index("[src_embedding]") : SHEET.index("[tgt_embedding]")]
+    quiet, _ = load_hand_made(edited(rows, rows.replace("2 ", "")))
+    assert made.wrong_by_forcing(quiet) == 8
 
 
 # Its numbers
@@ -158,10 +143,8 @@ def test_every_number_knows_its_line():
         assert row.strip() == cell.row
         sign = "-" if cell.value < 0 else ""
         size = str(abs(cell.value)) if abs(cell.value) > 1 or not cell.column else ""
-        term = f"{sign}{size}{cell.column or ''}"
-        assert term in formula.replace(" ", "").split("+") or term in (
-            formula.replace(" ", "").replace("-", "+-").split("+")
-        ), cell
+        terms = formula.replace(" ", "").replace("-", "+-").split("+")
+        assert f"{sign}{size}{cell.column or ''}" in terms, cell
         weight = MODEL.get_submodule(cell.part).get_parameter("weight" if cell.column else "bias")
         assert weight[cell.index] == cell.value
         heading = next(x for x in reversed(lines[: cell.line]) if x.startswith("["))
@@ -319,39 +302,19 @@ def test_is_in_evaluation_mode_on_the_device_that_was_asked_for():
 )  # fmt: skip
 def test_a_slip_is_told_with_its_line_and_name(edited, old, new, message):
     path = edited(old, new)
-    line = line_of(new, path.read_text("utf-8"))
-    if "stands in line" in message:
-        line = max(
-            n for n, text in enumerate(path.read_text("utf-8").splitlines(), 1) if "cats  " in text
-        )
+    lines = list(enumerate(path.read_text("utf-8").splitlines(), start=1))
+    [*_, line] = (n for n, text in lines if text.startswith(new))  # of two that are alike the last
     with pytest.raises(ValueError, match=f"mine.txt, line {line}: {message}"):
         load_hand_made(path)
 
 
-def test_names_stand_before_weights(edited):
-    path = edited("hidden = h", "")
+def test_names_stand_before_weights_and_special_tokens_first(edited):
     with pytest.raises(ValueError, match="line 26: a line `hidden = …` must stand before the wei"):
-        load_hand_made(path)
-
-
-def test_a_file_without_weights_lacks_a_name(tmp_path):
-    path = tmp_path / "mine.txt"
-    path.write_text("target = <pad> <bos> <eos> 貓\n", "utf-8")
-    with pytest.raises(ValueError, match=r"mine.txt: a line `source = …` must stand before"):
-        load_hand_made(path)
-
-
-def test_special_tokens_stand_first(edited):
-    path = edited("target = <pad> <bos>", "target = <bos> <pad>")
+        load_hand_made(edited("hidden = h", ""))
     with pytest.raises(ValueError, match=r"mine.txt: target must begin with <pad> <bos> <eos>"):
-        load_hand_made(path)
-
-
-def test_a_missing_file_is_missing(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"none.txt"):
-        load_hand_made(tmp_path / "none.txt")
-    with pytest.raises(FileNotFoundError, match=r"none.txt"):
-        hand_made_numbers(tmp_path / "none.txt")
+        load_hand_made(edited("target = <pad> <bos>", "target = <bos> <pad>"))
+    with pytest.raises(ValueError, match=r"mine.txt: a line `source = …` must stand before"):
+        load_hand_made(edited(SHEET, "target = <pad> <bos> <eos> 貓\n"))
 
 
 @pytest.mark.parametrize(

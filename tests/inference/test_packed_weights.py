@@ -83,10 +83,7 @@ def test_two_at_once_do_not_disturb_each_other():
 @needs_avx
 def test_while_decoding_weights_are_packed():
     model, seen = Transformer(CONFIG), []
-    layers = [
-        model.encoder.layers[0].feed_forward.expand,
-        model.decoder.layers[1].feed_forward.expand,
-    ]
+    layers = [part.layers[-1].feed_forward.expand for part in (model.encoder, model.decoder)]
     model.decoder.register_forward_hook(lambda *_: seen.append(list(map(is_packed, layers))))
     greedy_decode(model, torch.tensor([[5, 2]]), max_new_tokens=1)
     assert seen == [[True, True]]

@@ -1,9 +1,9 @@
 """Is the difference luck? What sacreBLEU says, and where it may not be asked."""
 
-import pytest
 from sacrebleu import BLEU, CHRF
 from sacrebleu.significance import PairedTest
 
+from tests.refused import refusals
 from transformer.inference.significance import compare
 
 RIGHT = ["貓正在睡覺。", "她買了三本書。", "他沒有看到那隻狗。"] * 20
@@ -31,18 +31,12 @@ def test_one_sentence_in_sixty_is_luck():
     assert compare(RIGHT, almost, RIGHT)["BLEU"].p_value > 0.05
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "text"),
-    [
-        (
-            (RIGHT, RIGHT, RIGHT[1:]),
-            ValueError,
-            "'hypotheses': 60, 'baseline': 60, 'references': 59",
-        ),
-        (([], [], []), ValueError, "at least one sentence to compare: got none"),
-        (("貓", ["貓"], ["貓"]), TypeError, "hypotheses must be a list of strings"),
-    ],
-)
-def test_refuses_what_cannot_be_compared(arguments, error, text):
-    with pytest.raises(error, match=text):
-        compare(*arguments)
+test_refuses = refusals(
+    (lambda: compare(RIGHT, RIGHT, RIGHT[1:]), ValueError,
+     "there must be as many of each, one a sentence: "
+     "got {'hypotheses': 60, 'baseline': 60, 'references': 59}"),
+    (lambda: compare([], [], []), ValueError,
+     "there must be at least one sentence to compare: got none"),
+    (lambda: compare("貓", ["貓"], ["貓"]), TypeError,
+     "hypotheses must be a list of strings: got the string '貓'"),
+)  # fmt: skip

@@ -1,11 +1,12 @@
 """Translating: batches, what cannot be translated, the best few with their scores."""
 
-import re
+from functools import partial
 
 import pytest
 import torch
 from torch import nn
 
+from tests.refused import refusals
 from transformer import Transformer, TransformerConfig
 from transformer.data.report import Report
 from transformer.data.tokenizer import Tokenizer
@@ -13,16 +14,9 @@ from transformer.inference.decoding import beam_search
 from transformer.inference.translation import translate, translate_n_best
 
 CONFIG = TransformerConfig(
-    11,
-    11,
-    d_model=16,
-    num_heads=2,
-    num_encoder_layers=1,
-    num_decoder_layers=1,
-    d_ff=12,
-    dropout=0.5,
-    max_len=6,
-)
+    11, 11, d_model=16, num_heads=2, num_encoder_layers=1, num_decoder_layers=1, d_ff=12,
+    dropout=0.5, max_len=6,
+)  # fmt: skip
 
 
 class Digits(Tokenizer):
@@ -93,14 +87,6 @@ def test_no_sentences_give_no_translations():
 TOO_LONG = "too long (7 tokens with the end token, the model's max_len is 6)"
 
 
-def test_refuses_a_sentence_longer_than_the_model_before_any_work():
-    def decode(model, src):
-        raise AssertionError("nothing is to be decoded")
-
-    with pytest.raises(ValueError, match=re.escape(f"sentence 2: {TOO_LONG}")):
-        translate(random_model(), Digits(), ["4", "4 4 4 4 4 4", "5"], decode=decode)
-
-
 def test_with_a_report_the_others_are_translated():
     report = Report()
     sentences = ["4", "4 4 4 4 4 4", "", "not digits", "5", " \u3000"]
@@ -131,39 +117,40 @@ def test_the_best_of_one_beam_are_greedy():
     assert [best.text for [best] in found[1:]] == translate(model, Digits(), SAYINGS)
 
 
-def test_refuses_a_decoder_that_loses_sentences():
-    with pytest.raises(ValueError, match="shorter"):
-        translate(random_model(), Digits(), ["4", "5"], decode=lambda model, src: [[4]])
+# Errors
+
+MODEL, WORDS = random_model(), Tokenizer.train(["a"], vocab_size=260)
+STRINGS = "sentences must be a list of strings: got"
 
 
-def test_refuses_other_bad_arguments():
-    with pytest.raises(ValueError, match="batch_size must be at least 1: got 0"):
-        translate(random_model(), Digits(), SAYINGS, batch_size=0)
-    with pytest.raises(TypeError, match="sentences must be a list of strings: got the string '4'"):
-        translate(random_model(), Digits(), "4")
+def undecoded(model, src):
+    raise AssertionError("nothing is to be decoded")
 
 
-def test_refuses_what_is_no_sentence(no_shape_checks):
-    with pytest.raises(TypeError, match="sentences must be strings: sentence 2 is 5"):
-        translate(random_model(), Digits(), ["4", 5])
+def what_does_not_belong_together():
+    for call in (translate, translate_n_best):
+        for arguments, error, text in (
+            ((Digits(), MODEL, ["4"]), TypeError, "model must be a Transformer: got Digits"),
+            ((MODEL, None, ["4"]), TypeError, "tokenizer must be a Tokenizer: got NoneType"),
+            ((MODEL, WORDS, ["4"]), ValueError, "tokenizer must be the model's own: it has 260…"),
+            (
+                (MODEL, Digits(), iter(["4"])),
+                TypeError,
+                f"{STRINGS} list_iterator (make…",
+            ),
+            ((MODEL, Digits(), "4 5"), TypeError, f"{STRINGS} the string '4 5'"),
+        ):
+            yield partial(call, *arguments), error, text
 
 
-WORDS = Tokenizer.train(["a"], vocab_size=260)
-
-
-@pytest.mark.parametrize("function", [translate, translate_n_best])
-@pytest.mark.parametrize(
-    ("model", "tokenizer", "sentences", "error", "text"),
-    [
-        (Digits(), random_model(), ["4"], TypeError, "model must be a Transformer: got Digits"),
-        (random_model(), None, ["4"], TypeError, "tokenizer must be a Tokenizer: got NoneType"),
-        (random_model(), WORDS, ["4"], ValueError, "tokenizer must be the model's own: it has 260"),
-        (random_model(), Digits(), iter(["4"]), TypeError, "sentences must be a list of strings: "),
-        (random_model(), Digits(), "4 5", TypeError, "sentences must be a list of strings: got th"),
-    ],
-)
-def test_refuses_what_does_not_belong_together(
-    no_shape_checks, function, model, tokenizer, sentences, error, text
-):
-    with pytest.raises(error, match=text):
-        function(model, tokenizer, sentences)
+test_refuses = refusals(
+    *what_does_not_belong_together(),
+    (lambda: translate(MODEL, Digits(), ["4", "4 4 4 4 4 4"], decode=undecoded), ValueError,
+     f"sentence 2: {TOO_LONG}"),
+    (lambda: translate(MODEL, Digits(), ["4", 5]), TypeError,
+     "sentences must be strings: sentence 2 is 5"),
+    (lambda: translate(MODEL, Digits(), ["4"], batch_size=0), ValueError,
+     "batch_size must be at least 1: got 0"),
+    (lambda: translate(MODEL, Digits(), ["4", "5"], decode=lambda model, src: [[4]]), ValueError,
+     "zip() argument 2 is shorter…"),
+)  # fmt: skip
