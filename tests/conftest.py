@@ -32,7 +32,9 @@ hypothesis.settings.register_profile("ci", deadline=None, max_examples=25, deran
 hypothesis.settings.load_profile("ci" if "CI" in os.environ else "local")
 
 # On tensors this small, threads only wait for each other; `make processors` tries two.
-torch.set_num_threads(int(os.environ.get("TEST_THREADS", "1")))
+THREADS = os.environ.get("TEST_THREADS", "1")
+torch.set_num_threads(int(THREADS))
+os.environ["OMP_NUM_THREADS"] = THREADS  # so many in the processes that tests start, too
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,9 +1,12 @@
 """WordTokenizer: whole words to ids and back; a word that is not known is named."""
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.refused import refusals
 from transformer.data.word_tokenizer import WordTokenizer
 
 TARGET = ["<pad>", "<bos>", "<eos>", "貓", "狗", "今", "今天", "昨天", "了"]
@@ -49,57 +52,38 @@ def test_nothing_is_nothing():
     assert TOKENIZER.encode("") == TOKENIZER.encode("  ") == []
 
 
-@pytest.mark.parametrize(
-    ("text", "known", "got"),
-    [
-        ("birds", "cats, dogs, beat, today", "birds"),
-        ("cats eat", "cats, dogs, beat, today", "eat"),
-        ("貓鳥", "貓, 狗, 今, 今天, 昨天, 了", "鳥"),
-        ("今年", "貓, 狗, 今, 今天, 昨天, 了", "年"),
-    ],
-)
-def test_an_unknown_word_is_named(text, known, got):
-    with pytest.raises(ValueError, match=f"words must be of {known}: got '{got}'"):
-        TOKENIZER.encode(text)
+# Errors
+
+ENGLISH, CHINESE = "cats, dogs, beat, today", "貓, 狗, 今, 今天, 昨天, 了"
+UNSAVED = "only a Tokenizer can be saved: got a WordTokenizer…"
 
 
-def test_special_words_are_no_text():
-    with pytest.raises(ValueError, match="got '<eos>'"):
-        TOKENIZER.encode("<eos>")
-
-
-@pytest.mark.parametrize("call", ["encode", "encode_source", "encode_target", "spelled"])
-def test_a_text_is_a_string(call, no_shape_checks):
-    with pytest.raises(TypeError, match=r"text must be a str(ing)?: got .*(list|\['cats'\])"):
-        getattr(TOKENIZER, call)(["cats"])
-
-
-def test_ids_must_be_of_the_vocabulary():
+def what_is_no_word_or_id():
+    for text, known, got in (
+        ("birds", ENGLISH, "birds"), ("cats eat", ENGLISH, "eat"), ("貓鳥", CHINESE, "鳥"),
+        ("今年", CHINESE, "年"), ("<eos>", ENGLISH, "<eos>"),
+    ):  # fmt: skip
+        words = f"words must be of {known}: got '{got}'…"
+        yield partial(TOKENIZER.encode, text), ValueError, words
+    for method in ("encode", "encode_source", "encode_target", "spelled"):
+        yield partial(getattr(TOKENIZER, method), ["cats"]), TypeError, "text must be a str…"
     for i in (-1, 13):
-        with pytest.raises(ValueError, match=f"ids must be from 0 to 12.*: got {i}"):
-            TOKENIZER.decode([i])
-    with pytest.raises(TypeError):
-        TOKENIZER.decode([3.0])
+        yield partial(TOKENIZER.decode, [i]), ValueError, f"ids must be from 0 to 12: got {i}"
+    yield partial(TOKENIZER.decode, [3.0]), TypeError, "ids must be integers…"
 
 
-@pytest.mark.parametrize(
-    ("target", "source", "message"),
-    [
-        (["<bos>", "<pad>", "<eos>"], [], "target must begin with <pad> <bos> <eos>: got <bos> "),
-        (["<pad>"], [], "target must begin with <pad> <bos> <eos>: got <pad>"),
-        ([*TARGET, "貓"], [], "words must be in the vocabulary once: got '貓' twice"),
-        (TARGET, ["cats", "dogs", "cats"], "words must be in the vocabulary once: got 'cats' tw"),
-        (TARGET, ["cats", "<eos>"], "words must be in the vocabulary once: got '<eos>' twice"),
-    ],
-)
-def test_a_vocabulary_that_cannot_be(target, source, message):
-    with pytest.raises(ValueError, match=message):
-        WordTokenizer(target, source)
-
-
-def test_is_not_saved(tmp_path):
-    with pytest.raises(ValueError, match="only a Tokenizer can be saved: got a WordTokenizer"):
-        TOKENIZER.to_json()
-    with pytest.raises(ValueError, match="only a Tokenizer can be saved: got a WordTokenizer"):
-        TOKENIZER.save(tmp_path / "tokenizer.json")
-    assert not [*tmp_path.iterdir()]
+test_refuses = refusals(
+    *what_is_no_word_or_id(),
+    (lambda: WordTokenizer(["<bos>", "<pad>", "<eos>"], []), ValueError,
+     "target must begin with <pad> <bos> <eos>: got <bos> <pad> <eos>"),
+    (lambda: WordTokenizer(["<pad>"], []), ValueError,
+     "target must begin with <pad> <bos> <eos>: got <pad>"),
+    (lambda: WordTokenizer([*TARGET, "貓"], []), ValueError,
+     "words must be in the vocabulary once: got '貓' twice"),
+    (lambda: WordTokenizer(TARGET, ["cats", "dogs", "cats"]), ValueError,
+     "words must be in the vocabulary once: got 'cats' twice"),
+    (lambda: WordTokenizer(TARGET, ["cats", "<eos>"]), ValueError,
+     "words must be in the vocabulary once: got '<eos>' twice"),
+    (lambda: TOKENIZER.to_json(), ValueError, UNSAVED),
+    (lambda: TOKENIZER.save("tokenizer.json"), ValueError, UNSAVED),
+)  # fmt: skip

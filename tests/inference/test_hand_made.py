@@ -6,8 +6,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from docs.builder.directives import table
 from docs.figures import _hand_made as made
+from docs.tables import hand_made_sheet, hand_made_worth
 from transformer import load_hand_made, translate
 from transformer.inference.hand_made import HAND_MADE, hand_made_numbers
 from transformer.inference.translation import translate_n_best
@@ -249,7 +249,7 @@ def test_no_printed_digit_hangs_on_the_last_bits():
 
 
 def test_the_sheet_has_every_table():
-    sheet = table.hand_made_sheet(str)
+    sheet = hand_made_sheet.table(str, hand_made_sheet.count())
     assert sheet.count('<section class="sheet"') == 2
     assert [int(n) for n in re.findall(r"<b>(\d+)</b>", sheet)] == [*range(1, 32)]
     for number in ("−6.00", "10.00", "−23.65", "13.78"):
@@ -257,7 +257,7 @@ def test_the_sheet_has_every_table():
 
 
 def test_the_table_of_the_page_shows_the_same_counts():
-    lines = table.hand_made_worth(str).splitlines()[2:]
+    lines = hand_made_worth.table(str, hand_made_worth.count()).splitlines()[2:]
     cells = [[cell.strip() for cell in line.split("|")[2:-1]] for line in lines]
     for row, part in zip(cells, [name for name in WORTH if "." in name], strict=True):
         assert [int(cell) for cell in row if cell] == [*WORTH[part].values()]

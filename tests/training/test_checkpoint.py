@@ -69,9 +69,3 @@ def test_a_checkpoint_is_a_model_too(trained):
     model, _, path = trained
     loaded = load_model(path)
     assert all(map(torch.equal, loaded.parameters(), model.parameters()))
-
-
-def test_a_missing_checkpoint_is_not_found(tmp_path):
-    model = tiny_model()
-    with pytest.raises(FileNotFoundError, match=r"step-00000001\.safetensors"):
-        load_checkpoint(tmp_path / "step-00000001.safetensors", model, adam(model))

@@ -1,71 +1,14 @@
 """Every number of a run is checked when the config is made."""
 
 import json
-import re
+from functools import partial
 
 import numpy as np
 import pytest
 
+from tests.refused import refusals, refused
 from transformer.training.config import TrainingConfig
 from transformer.training.recipe import Recipe
-
-COUNTS = (
-    "steps", "warmup", "accumulate", "log_every", "evaluate_every", "save_every", "keep",
-    "patience",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("name", [*COUNTS, "seed"])
-@pytest.mark.parametrize(
-    ("value", "error", "text"),
-    [
-        (-1, ValueError, "must be (at least 1|from 0 to 9223372036854775807): got -1"),
-        (1.0, TypeError, r"must be an integer: got 1\.0"),
-        (True, TypeError, "must be an integer: got True"),
-        ("1", TypeError, "must be an integer: got '1'"),
-    ],
-)
-def test_refuses_other_counts(name, value, error, text, no_shape_checks):
-    with pytest.raises(error, match=f"^{name} {text}$"):
-        TrainingConfig(**{name: value})
-
-
-@pytest.mark.parametrize(
-    ("values", "error", "text"),
-    [
-        (
-            {"label_smoothing": 1.0},
-            ValueError,
-            "label_smoothing must be at least 0 and below 1: got 1.0",
-        ),
-        ({"clip_norm": 0.0}, ValueError, "clip_norm must be above 0 and finite: got 0.0"),
-        (
-            {"clip_norm": float("inf")},
-            ValueError,
-            "clip_norm must be above 0 and finite: got inf",
-        ),
-        (
-            {"dtype": "float16"},
-            ValueError,
-            "dtype must be one of ('float32', 'bfloat16'): got 'float16'",
-        ),
-        ({"compile": 1}, TypeError, "compile must be True or False: got 1"),
-        ({"clip_norm": "1"}, TypeError, "clip_norm must be a number: got '1'"),
-        (
-            {"peak_learning_rate": 0.0},
-            ValueError,
-            "peak_learning_rate must be above 0 and finite: got 0.0",
-        ),
-        (
-            {"seed": 2**64},
-            ValueError,
-            "seed must be from 0 to 9223372036854775807: got 18446744073709551616",
-        ),
-    ],
-)
-def test_refuses_other_values_out_of_range(values, error, text, no_shape_checks):
-    with pytest.raises(error, match=f"^{re.escape(text)}$"):
-        TrainingConfig(steps=1, **values)
 
 
 @pytest.mark.parametrize(
@@ -95,17 +38,16 @@ def test_survives_json(make, no_shape_checks):
 )
 def test_what_shapes_the_weights_must_stay(name, value):
     earlier = TrainingConfig(steps=10)
-    text = f"{name} must stay {getattr(earlier, name)!r} to go on: got {value!r}"
-    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+    with refused(
+        ValueError, f"{name} must stay {getattr(earlier, name)!r} to go on: got {value!r}"
+    ):
         TrainingConfig(**{"steps": 10, name: value}).check_continues(earlier)
 
 
 def test_an_older_run_without_a_newer_field_can_go_on():
     older = {"steps": 10, "warmup": 7}  # says nothing of a peak
     TrainingConfig(steps=20, warmup=7).check_continues(TrainingConfig.from_dict(older))
-    with pytest.raises(
-        ValueError, match=r"^unknown fields \['nonsense'\] of TrainingConfig: expected some of "
-    ):
+    with refused(ValueError, "unknown fields ['nonsense'] of TrainingConfig: expected some of …"):
         TrainingConfig.from_dict({"nonsense": 1})
 
 
@@ -122,7 +64,34 @@ def test_intervals_follow_from_the_steps_unless_they_are_given():
 def test_the_defaults_are_the_shipped_models():
     config, recipe = TrainingConfig(), Recipe()
     assert (config.steps, config.warmup, config.keep, recipe.average) == (4000, 1000, 10, 10)
-    with pytest.raises(TypeError):
-        TrainingConfig(1000)
-    with pytest.raises(TypeError):
-        Recipe(1000)
+
+
+# Errors
+
+
+def wrong_numbers():
+    counts = ("steps", "warmup", "accumulate", "log_every", "evaluate_every", "save_every", "keep",
+              "patience", "seed")  # fmt: skip
+    for name in counts:
+        allowed = "at least 1" if name != "seed" else "from 0 to 9223372036854775807"
+        yield {name: -1}, ValueError, f"{name} must be {allowed}: got -1"
+        for value in (1.0, True, "1"):
+            yield {name: value}, TypeError, f"{name} must be an integer: got {value!r}"
+    for name, value, expected in (
+        ("seed", 2**64, "from 0 to 9223372036854775807"),
+        ("label_smoothing", 1.0, "at least 0 and below 1"),
+        ("clip_norm", 0.0, "above 0 and finite"),
+        ("clip_norm", float("inf"), "above 0 and finite"),
+        ("peak_learning_rate", 0.0, "above 0 and finite"),
+        ("dtype", "float16", "one of ('float32', 'bfloat16')"),
+    ):
+        yield {name: value}, ValueError, f"{name} must be {expected}: got {value!r}"
+    yield {"compile": 1}, TypeError, "compile must be True or False: got 1"
+    yield {"clip_norm": "1"}, TypeError, "clip_norm must be a number: got '1'"
+
+
+test_refuses = refusals(
+    *((partial(TrainingConfig, **values), error, text) for values, error, text in wrong_numbers()),
+    (lambda: TrainingConfig(1000), TypeError, "TrainingConfig.__init__() takes 1 positional …"),
+    (lambda: Recipe(1000), TypeError, "Recipe.__init__() takes 1 positional argument but 2 …"),
+)

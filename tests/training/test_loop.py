@@ -1,7 +1,6 @@
 """The loop learns, stops, resumes bit for bit, and works in several processes."""
 
 import json
-import re
 from dataclasses import replace
 
 import pytest
@@ -19,6 +18,7 @@ from tests.copy_task import (
     train_as_one_of_several,
     validation_batches,
 )
+from tests.refused import refused
 from transformer.data.encoded_batches import EncodedBatches
 from transformer.model_file import load_model
 from transformer.training import loop
@@ -71,7 +71,7 @@ def losses(folder):
 
 def test_overfits_one_batch(tmp_path):
     model, batch = tiny_model(STILL), copy_batch(8, 5, torch.Generator().manual_seed(0))
-    config = TrainingConfig(steps=300, warmup=30, label_smoothing=0.0)
+    config = TrainingConfig(steps=220, warmup=30, label_smoothing=0.0)
     train(model, lambda epoch: [batch], config, tmp_path)
     assert losses(tmp_path)[0] > 2
     assert losses(tmp_path)[-1] < 0.05
@@ -82,7 +82,7 @@ def test_learns_to_copy(tmp_path):
     model = tiny_model(replace(STILL, d_model=32, d_ff=64))
 
     def batches(epoch):
-        return copy_batches(epoch, count=50, rows=64)
+        return copy_batches(epoch, count=50, rows=32)
 
     config = TrainingConfig(steps=400, warmup=100, label_smoothing=0.0, evaluate_every=200)
     progress = train(model, batches, config, tmp_path, validation_batches())
@@ -120,8 +120,7 @@ def test_keeps_log_best_model_and_newest_checkpoints(tmp_path):
 
 
 def test_logs_seldom_saves_the_last_step_anyway(tmp_path):
-    config = replace(SHORT, log_every=5, save_every=100)
-    train(tiny_model(), copy_batches, config, tmp_path)
+    train(tiny_model(), copy_batches, replace(SHORT, log_every=5, save_every=100), tmp_path)
     assert [record["step"] for record in read_log(tmp_path)] == [1, 5, 10]
     assert [path.name[5:13] for path in checkpoints(tmp_path)] == ["00000012"]
 
@@ -164,15 +163,14 @@ def test_stops_when_patience_is_at_an_end(tmp_path):
 
 
 def test_patience_needs_validation(tmp_path):
-    text = "patience must have validation batches: got 2"
-    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+    with refused(ValueError, "patience must have validation batches: got 2"):
         train(tiny_model(), copy_batches, replace(SHORT, patience=2), tmp_path)
 
 
 # Going on
 
 
-@pytest.mark.parametrize("stop", [1, 3, 4, 8, 11])
+@pytest.mark.parametrize("stop", [1, 4, 11])
 def test_a_run_in_two_parts_equals_one_in_one(stop, tmp_path):
     train(tiny_model(), copy_batches, SHORT, tmp_path / "one", validation_batches())
     part = replace(SHORT, steps=stop)
@@ -187,8 +185,9 @@ def test_a_run_in_two_parts_equals_one_in_one(stop, tmp_path):
 
 def test_begins_anew_only_in_a_folder_without_checkpoints(tmp_path):
     train(tiny_model(), copy_batches, SHORT, tmp_path, resume=False)
-    text = f"folder must have no checkpoint to begin anew: got {checkpoints(tmp_path)[-1]}"
-    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+    with refused(
+        ValueError, f"folder must have no checkpoint to begin anew: got {checkpoints(tmp_path)[-1]}"
+    ):
         train(tiny_model(), copy_batches, SHORT, tmp_path, resume=False)
 
 
@@ -205,8 +204,7 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_still_works(tmp_path):
     train(tiny_model(), copy_batches, SHORT, tmp_path / "two")
     newest = checkpoints(tmp_path / "two")[-1]
     newest.write_bytes(newest.read_bytes()[:1000])
-    text = f"{newest}: no complete safetensors file: "
-    with pytest.raises(ValueError, match=f"^{re.escape(text)}"):
+    with refused(ValueError, f"{newest}: no complete safetensors file: …"):
         train(tiny_model(), copy_batches, SHORT, tmp_path / "two")
     newest.unlink()
     train(tiny_model(), copy_batches, SHORT, tmp_path / "two")

@@ -173,6 +173,7 @@ def test_says_when_all_steps_are_done_already(pairs, tmp_path):
     assert "warning: the run has done 6 steps: no more are asked for (5)" in messages
 
 
+@pytest.mark.usefixtures("no_shape_checks")  # they take most of the time of the grammar
 def test_the_spelling_of_the_pairs_goes_into_the_tokenizer(pairs, tmp_path):
     trained(tmp_path / "file", pairs)
     trained(tmp_path / "grammar", GrammarPairs(per_epoch=50))

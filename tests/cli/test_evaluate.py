@@ -9,6 +9,7 @@ import pytest
 from transformer import cli
 from transformer.cli import evaluate as command
 from transformer.inference.evaluation import score
+from transformer.inference.shipped import PRETRAINED
 
 PAIRS = [("The cat is sleeping.", "那隻貓正在睡覺。"), ("birds like tea .", "鳥都喜歡茶。")]
 RIGHT = [target for _, target in PAIRS]
@@ -43,23 +44,17 @@ def test_ready_output_is_scored_line_by_line(run, pairs):
         assert record["scores"]["pairs.tsv"] == expected.to_dict()
 
 
-def test_ready_output_of_a_split(run, folder):
-    code, out, _ = run("evaluate", "--split", "test", "--sentences", 5, "--json", "-")
-    assert json.loads(out)["scores"]["test"]["overall"]["sentences"] == 5
+def test_a_split_is_scored_and_saved_with_ready_output_too(run, folder):
+    split = ("evaluate", "--split", "test", "--sentences", 5, "--json", "a.json")
     (folder / "out.txt").write_text("貓。\n" * 5, "utf-8")
-    code, out, _ = run(
-        "evaluate",
-        "--split",
-        "test",
-        "--sentences",
-        5,
-        "--hypotheses",
-        "out.txt",
-        "--json",
-        "a.json",
-    )
-    assert (code, "test: 0.00% exact match" in out) == (0, True)
-    assert json.loads((folder / "a.json").read_text("utf-8"))["hypotheses"] == "out.txt"
+    ready = ["--hypotheses", "out.txt"], "hypotheses", "out.txt"
+    for options, key, value in (([], "model", PRETRAINED.name), ready):
+        code, out, _ = run(*split, *options)
+        record = json.loads((folder / "a.json").read_text("utf-8"))
+        overall = record["scores"]["test"]["overall"]
+        assert (code, record[key], overall["sentences"]) == (0, value, 5)
+        assert f"test: {overall['exact_match']:.2f}% exact match\n" in out
+    assert overall["exact_match"] == 0
 
 
 def test_another_system_is_compared(run, pairs):
@@ -72,9 +67,7 @@ def test_another_system_is_compared(run, pairs):
     assert rows[at + 1] == ["baseline", "system", "p"]
     assert [row[0] for row in rows[at + 2 : at + 4]] == ["BLEU", "chrF2"]
     assert rows[at + 2][2] == "100.00"
-    code, out, _ = run(
-        *("evaluate", "--pairs", "pairs.tsv", "--baseline", "right.txt", "--json", "-")
-    )
+    code, out, _ = run("evaluate", "--pairs", "pairs.tsv", "--baseline", "right.txt", "--json", "-")
     assert json.loads(out)["comparisons"]["pairs.tsv"]["BLEU"]["p_value"] == 1.0
 
 
@@ -87,37 +80,27 @@ def test_what_cannot_be_translated_is_told_and_scored_as_empty(run, folder):
     assert err.endswith("scored as empty\n")
 
 
+ONE_SET = "--hypotheses and --baseline belong to one set: give --split or pairs"
+OTHER_FILE = "--json must be another file than the input: got"
 REFUSED = [
     ("--pairs pairs.tsv --json missing/a.json", "--json must be in a folder that exists"),
     ("--pairs pairs.tsv --json .", "--json must be a file: got the folder ."),
-    ("--hypotheses right.txt", "give --split or pairs"),
+    ("--hypotheses right.txt", ONE_SET),
     ("--pairs pairs.tsv --hypotheses right.txt --beam 2", "leave out --model and --beam"),
     ("--pairs pairs.tsv --hypotheses right.txt --model m", "leave out --model and --beam"),
-    (
-        "--pairs pairs.tsv --hypotheses short.txt",
-        "short.txt must have a line for each of pairs.tsv, 3: got 1",
-    ),
+    ("--pairs pairs.tsv --hypotheses short.txt", "a line for each of pairs.tsv, 3: got 1"),
     ("--pairs pairs.tsv --baseline short.txt", "short.txt must have a line for each"),
     ("--pairs pairs.tsv --tokenize spm", "--tokenize"),
     ("--pairs pairs.tsv --device tpu", "--device"),
     ("--pairs pairs.tsv --batch-size 0", "--batch-size"),
     ("--pairs empty.tsv", "empty.tsv: no pair to score in 0 lines"),
     ("--pairs bad.tsv", "bad.tsv: no pair to score in 2 lines"),
-    (
-        "--source short.txt --target right.txt",
-        "the same number of lines: short.txt ends after line 1",
-    ),
+    ("--source short.txt --target right.txt", "number of lines: short.txt ends after line 1"),
     ("--split test --sentences 0", "--sentences"),
-    ("--pairs pairs.tsv --json pairs.tsv", "--json must be another file than the input: got pairs"),
-    (
-        "--pairs pairs.tsv --hypotheses right.txt --json right.txt",
-        "--json must be another file than the input: got right.txt",
-    ),
-    (
-        "--pairs pairs.tsv --baseline wrong.txt --json wrong.txt",
-        "--json must be another file than the input: got wrong.txt",
-    ),
-    ("--pairs pairs.tsv --model wrong.txt --json wrong.txt", "--json must be another file"),
+    ("--pairs pairs.tsv --json pairs.tsv", f"{OTHER_FILE} pairs.tsv"),
+    ("--pairs pairs.tsv --hypotheses right.txt --json right.txt", f"{OTHER_FILE} right.txt"),
+    ("--pairs pairs.tsv --baseline wrong.txt --json wrong.txt", f"{OTHER_FILE} wrong.txt"),
+    ("--pairs pairs.tsv --model wrong.txt --json wrong.txt", f"{OTHER_FILE} wrong.txt"),
 ]
 
 
