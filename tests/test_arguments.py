@@ -18,7 +18,6 @@ from transformer.arguments import (
     ArgumentError,
     ArgumentTypeError,
     check_flag,
-    check_ids,
     check_integer,
     check_number,
     check_strings,
@@ -75,22 +74,6 @@ def test_a_number_in_range_comes_back_and_any_other_is_refused(value):
 def test_no_bound_does_not_mean_infinite(value):
     with pytest.raises(ValueError, match=r"^x must be at least 0 and finite: got "):
         check_number("x", value, min=0)
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (None, "src must be a tensor of ids: got NoneType"),
-        ([[5, 2]], "src must be a tensor of ids: got list (make it with torch.tensor)"),
-        (np.array([[5]]), "src must be a tensor of ids: got ndarray (make it with torch.tensor)"),
-        (torch.ones(1, 2), "src must be int64 or int32: got torch.float32"),
-        (torch.ones(1, 2).bool(), "src must be int64 or int32: got torch.bool"),
-        (torch.tensor([5]), "src must have shape (batch, seq_len): got (1,)"),
-    ],
-)
-def test_refuses_what_is_no_batch_of_ids(value, text):
-    with pytest.raises((TypeError, ValueError), match=f"^{re.escape(text)}$"):
-        check_ids("src", value)
 
 
 def test_flags_are_true_or_false():
