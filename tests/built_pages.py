@@ -90,17 +90,3 @@ def prose(element: Element) -> Iterator[str]:
         for child in element:
             yield from prose(child)
             yield child.tail or ""
-
-
-def check(problems: Iterable[str]) -> None:
-    found = list(problems)
-    assert not found, "\n" + "\n".join(found)
-
-
-def file_at(site: Path, address: str) -> Path | None:
-    """The file that a host would send for an address, or None."""
-    if not address.startswith(SITE_URL):
-        return None
-    path = site / unquote(address.removeprefix(SITE_URL))
-    path = path / "index.html" if address.endswith("/") else path
-    return path if path.is_file() else None

@@ -5,13 +5,14 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import IO, NamedTuple
+from urllib.parse import unquote
 
 import pytest
 from filelock import FileLock
@@ -291,3 +292,17 @@ def page(kept: tuple[Page, list[str]]) -> Iterator[Page]:
     page.unroute_all()
     page.goto("about:blank")
     check_quiet(complaints)
+
+
+def check(problems: Iterable[str]) -> None:
+    found = list(problems)
+    assert not found, "\n" + "\n".join(found)
+
+
+def file_at(site: Path, address: str) -> Path | None:
+    """The file that a host would send for an address, or None."""
+    if not address.startswith(SITE_URL):
+        return None
+    path = site / unquote(address.removeprefix(SITE_URL))
+    path = path / "index.html" if address.endswith("/") else path
+    return path if path.is_file() else None

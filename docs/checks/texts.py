@@ -62,12 +62,19 @@ def comments(root: Path) -> Iterator[Key]:
 
 
 def option_help(root: Path) -> Iterator[Key]:
-    """Yield what the command line says of its options, `help="…"` of each parameter."""
+    """Yield what the command line says of its options: `help="…"`, `{"help": "…"}` of a field."""
     for path in sorted((root / PACKAGE / "cli").glob("*.py")):
         for call in calls(path, "Argument", "Option"):
             for word in call.keywords:
                 if word.arg == "help" and isinstance(word.value, ast.Constant):
                     yield "cli", str(word.value.value)
+    for path in sorted((root / PACKAGE / "training").glob("*.py")):
+        for node in ast.walk(parse(path)):
+            match node:
+                case ast.Dict(
+                    keys=[ast.Constant(value="help")], values=[ast.Constant(value=str(text))]
+                ):
+                    yield "cli", text
 
 
 def labels(root: Path) -> Iterator[Key]:

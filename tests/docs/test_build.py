@@ -20,7 +20,7 @@ from docs.builder.directives import DIRECTIVE
 from docs.builder.markdown import outside_fences
 from docs.builder.search_words import names_of_sections, place_of
 from docs.checks.pages import CJK, page_files
-from tests.built_pages import BuiltPage, check, file_at, prose, text, with_class
+from tests.built_pages import BuiltPage, prose, text, with_class
 from tests.built_site import (
     FOLDERS,
     NAMES,
@@ -28,6 +28,8 @@ from tests.built_site import (
     ROOT,
     SITE_URL,
     Built,
+    check,
+    file_at,
     settings_as_built,
     summary,
 )

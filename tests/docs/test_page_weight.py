@@ -10,8 +10,8 @@ import pytest
 
 from docs.builder.book import url_of
 from docs.checks.pages import page_files
-from tests.built_pages import BuiltPage, check, file_at, text
-from tests.built_site import FOLDERS, ROOT, SITE_URL
+from tests.built_pages import BuiltPage, text
+from tests.built_site import FOLDERS, ROOT, SITE_URL, check, file_at
 
 pytestmark = pytest.mark.build
 

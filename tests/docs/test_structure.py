@@ -10,7 +10,9 @@ from docs.builder.directives import KINDS, kind_of
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-MAY_IMPORT = {"figures": {"figures"}, "builder": {"builder", "figures"}, "hook.py": {"builder"}}
+# What pages show of the package. Figures are drawn from the package alone.
+CONTENT = {"figures", "tables", "shapes", "values", "call_trees", "call_parts", "glosses"}
+MAY_IMPORT = {"figures": {"figures"}, "builder": {"builder", *CONTENT}, "hook.py": {"builder"}}
 FILES = [
     path
     for room in MAY_IMPORT
