@@ -1,4 +1,4 @@
-"""A chapter that uses a term before the chapter that explains it links to that chapter.
+"""A chapter that uses a term before the chapter that explains it has linked there by then.
 
 Readers go through the chapters in the order of the navigation, Reference aside. The glossary names
 the section that explains a term (`page`), and one that does so earlier, if there is one (`first`).
@@ -37,14 +37,17 @@ def problems(root: Path, page: str | None = None) -> Iterator[Problem]:
             name = file.relative_to(folder).as_posix()
             if name not in order[1:]:  # the home page names what the chapters explain
                 continue
-            near = {*order[: order.index(name) + 1], *(resolved(i.text, name) for i in one.links)}
+            read = {*order[: order.index(name) + 1]}
+            links = [(link.line, resolved(link.text, name)) for link in one.links]
             prose = (unit for unit in one.units if unit.kind in {"text", "cell"})
             uses = ((unit.line, use) for unit in prose for use in pattern.finditer(unit.text))
             lines = {bare(use[1] or use[2]): line for line, use in reversed([*uses])}
             for term, pages in terms.items():
-                if bare(term) in lines and pages and not pages & near:
+                line = lines.get(bare(term))
+                near = read | {target for at, target in links if line and at <= line}
+                if line and pages and not pages & near:
                     message = f"{term} is explained in {' or '.join(sorted(pages))}: link to it"
-                    yield Problem(file, lines[bare(term)], message)
+                    yield Problem(file, line, message)
 
 
 def chapters(nav: list[dict[str, object]]) -> list[str]:
