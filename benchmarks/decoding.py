@@ -90,7 +90,7 @@ def greedy_without_cache(model: Transformer, src: Tensor, length: int) -> list[l
     The source is encoded once, and only the last position is projected.
     """
     ids = torch.full((len(src), 1), BOS_ID)
-    with packed_weights(model):
+    with packed_weights(model.decoder), packed_weights(model.output_layer):
         memory, mask = model.encode(src), model.source_mask(src)
         for _ in range(length):
             logits = model.project(model.decode(ids, memory, mask)[:, -1:]).squeeze(1)
@@ -115,7 +115,7 @@ def beam_without_cache(model: Transformer, src: Tensor, beams: int, length: int)
     ids = torch.full((batch * beams, 1), BOS_ID)
     scores = torch.full((batch, beams), -torch.inf)
     scores[:, 0] = 0.0  # one beam at first: all are alike
-    with packed_weights(model):
+    with packed_weights(model.decoder), packed_weights(model.output_layer):
         memory = model.encode(src).repeat_interleave(beams, dim=0)
         mask = model.source_mask(src.repeat_interleave(beams, dim=0))
         for _ in range(length):

@@ -1,6 +1,7 @@
 """Packed weights: the same products, only where they pay, and nothing is left behind."""
 
 import copy
+from dataclasses import replace
 
 import pytest
 import torch
@@ -81,10 +82,15 @@ def test_two_at_once_do_not_disturb_each_other():
 
 
 @needs_avx
-def test_while_decoding_weights_are_packed():
-    model, seen = Transformer(CONFIG), []
-    layers = [part.layers[-1].feed_forward.expand for part in (model.encoder, model.decoder)]
+def test_while_decoding_only_what_every_step_uses_is_packed():
+    model, seen = Transformer(replace(CONFIG, tgt_vocab_size=512)), []
+    layers = [
+        model.encoder.layers[0].feed_forward.expand,
+        model.decoder.layers[1].feed_forward.expand,
+        model.output_layer,
+    ]
+    model.encoder.register_forward_hook(lambda *_: seen.append(list(map(is_packed, layers))))
     model.decoder.register_forward_hook(lambda *_: seen.append(list(map(is_packed, layers))))
     greedy_decode(model, torch.tensor([[5, 2]]), max_new_tokens=1)
-    assert seen == [[True, True]]
+    assert seen == [[False, False, False], [False, True, True]]
     assert not any(map(is_packed, model.modules()))

@@ -330,10 +330,13 @@ def _decoding(
     if max_new_tokens is not None and check_integer("max_new_tokens", max_new_tokens, 1) > longest:
         allowed = f"from 1 to {longest} (max_len={longest + 1})"
         raise ArgumentError("max_new_tokens", f"must be {allowed}: got {max_new_tokens}")
-    with evaluation_mode(model), torch.inference_mode(), packed_weights(model):
+    with evaluation_mode(model), torch.inference_mode():
         state = _DecodingState(model, src)
         lengths = (src != model.config.pad_id).sum(dim=1).tolist()
-        yield state, [max_new_tokens or min(length + 50, longest) for length in lengths]
+        limits = [max_new_tokens or min(length + 50, longest) for length in lengths]
+        # The encoder has run, once and on whole sentences: packing it costs more than it saves.
+        with packed_weights(model.decoder), packed_weights(model.output_layer):
+            yield state, limits
 
 
 def _refuse_nan(logits: Logits) -> Logits:
