@@ -234,6 +234,16 @@ def test_the_api_reference_is_translated(pages: Pages) -> None:
     assert found["en"] == found["zh-TW"] > 100
 
 
+@pytest.mark.parametrize("language", FOLDERS)
+def test_what_options_mean_is_translated(pages: Pages, language: str) -> None:
+    page = pages[f"{FOLDERS[language]}reference/command-line/"]
+    tables = [*with_class(page.article, "options")]
+    meanings = [text([*row][2]) for table in tables for row in table.iter("tr")]
+    assert len(meanings) > 50
+    other = [words for words in meanings if bool(CJK.search(words)) != (language == "zh-TW")]
+    assert not other
+
+
 @pytest.mark.parametrize("folder", FOLDERS.values(), ids=FOLDERS)
 def test_every_public_name_is_in_the_api_reference(pages: Pages, folder: str) -> None:
     for name in transformer.__all__:
