@@ -5,6 +5,8 @@ serve` only what changed is built again, and English does not wait for Chinese.
 """
 
 import logging
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -49,7 +51,6 @@ def on_startup(command: str, dirty: bool) -> None:
 @event_priority(100)
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Write the plain project, before any plugin reads the configuration."""
-    _stop_chinese()
     if not (serving and serving.pages_alone):
         _forget_code()
     finished.clear()
@@ -59,8 +60,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
     changed = serving.languages if serving else {"en", "zh-TW"}
     language = "zh-TW" if changed == {"zh-TW"} else "en"
-    if serving and changed == {"en"}:
-        serving.set_chinese_aside(Path(config.site_dir))
+    if changed != {"en"}:
+        _stop_chinese()
     book = Book.load(language, config.site_url)
     ahead.make_for(changed, log.info)
     _write_project(book, config)
@@ -94,11 +95,10 @@ def on_post_build(config: MkDocsConfig) -> None:
     finish(Path(config.site_dir), Path(config.docs_dir).parent, book, served=bool(serving))
     forget_unused()
     finished.set()
-    if serving and config.extra["changed"] == {"en"}:
-        serving.bring_chinese_back()
-    elif serving and chinese:
-        threading.Thread(target=_report_chinese, args=[chinese], daemon=True).start()
-    elif chinese and chinese.wait():
+    started = chinese if config.extra["changed"] != {"en"} else None
+    if serving and started:
+        threading.Thread(target=_report_chinese, args=[started], daemon=True).start()
+    elif started and started.wait():
         raise PluginError("the Chinese site could not be built: its log says why")
 
 
@@ -108,6 +108,11 @@ def on_build_error(error: Exception) -> None:
     finished.set()
     if serving:
         serving.failed()
+
+
+def on_shutdown() -> None:
+    """Leave no process behind."""
+    _stop_chinese()
 
 
 def _say_that_it_goes_on() -> None:
@@ -144,15 +149,17 @@ def _start_chinese(home: str, config: MkDocsConfig) -> None:
     command = [sys.executable, "-m", "docs.builder", "zh-TW", "--site-dir", site, "--home", home]
     command += ["--strict"] if config.strict else []
     command += ["--served"] if serving else []
-    chinese = subprocess.Popen(command, cwd=ROOT)
+    chinese = subprocess.Popen(command, cwd=ROOT, start_new_session=True)
 
 
 def _stop_chinese() -> None:
     global chinese
-    if chinese and chinese.poll() is None:
-        chinese.terminate()
-        chinese.wait()
-    chinese = None
+    process, chinese = chinese, None
+    if process and process.poll() is None:
+        if hasattr(os, "killpg"):  # with the site builder that it has started
+            os.killpg(process.pid, signal.SIGTERM)
+        process.terminate()
+        process.wait()
 
 
 def _report_chinese(process: subprocess.Popen[bytes]) -> None:

@@ -1,11 +1,9 @@
 """Under `mkdocs serve` only what changed is built again: a language, or some of its pages."""
 
-import shutil
 from pathlib import Path
 
 LANGUAGES = {"en", "zh-TW"}
-CHINESE, ASIDE = "zh-TW", ".zh-TW"  # MkDocs leaves hidden folders alone when it cleans the site
-PAGES = {"docs/en": "en", f"docs/{CHINESE}": CHINESE}
+PAGES = {"docs/en": "en", "docs/zh-TW": "zh-TW"}
 
 
 class Serving:
@@ -14,8 +12,7 @@ class Serving:
     def __init__(self) -> None:
         self.seen: dict[Path, int] = {}
         self.languages = LANGUAGES  # to build now
-        self.pages_alone = False  # whether their other pages may stay as they are
-        self.waiting: Path | None = None  # the site whose Chinese half is set aside
+        self.pages_alone = False  # whether all their other pages stay as they are
 
     def look(self, root: Path) -> None:
         """See what changed: the pages of a language, its translations, or what both are made of."""
@@ -23,30 +20,18 @@ class Serving:
         changed = {path for path, _ in before.items() ^ self.seen.items()}
         parts = (path.relative_to(root).parts for path in changed) if before else ()
         folders = {"/".join(part[:2]) for part in parts}
+        # MkDocs cleans the whole site, Chinese too, unless it builds some of its pages alone.
         self.pages_alone = bool(folders) and folders <= PAGES.keys()
         self.pages_alone &= changed <= before.keys() & self.seen.keys()  # none came or went
-        if folders and folders <= PAGES.keys() | {"docs/locales"}:
-            self.languages = {PAGES.get(folder, CHINESE) for folder in folders}
+        if self.pages_alone:
+            self.languages = {PAGES[folder] for folder in folders}
         else:
-            self.languages = LANGUAGES
-
-    def set_chinese_aside(self, site: Path) -> None:
-        """Keep the Chinese site while the English one is built alone."""
-        if (site / CHINESE).exists():
-            shutil.rmtree(site / ASIDE, ignore_errors=True)
-            (site / CHINESE).rename(site / ASIDE)
-            self.waiting = site
-
-    def bring_chinese_back(self) -> None:
-        """Put it in its place again, if it was set aside."""
-        if self.waiting:
-            (self.waiting / ASIDE).rename(self.waiting / CHINESE)
-            self.waiting = None
+            self.languages = {"zh-TW"} if folders == {"docs/locales"} else LANGUAGES
 
     def failed(self) -> None:
-        """Leave a whole site behind, and build both languages next time."""
-        self.bring_chinese_back()
-        self.seen = {}
+        """Build both languages next time, unless what failed will be built again anyway."""
+        if not self.pages_alone:
+            self.seen = {}
 
 
 def _snapshot(root: Path) -> dict[Path, int]:

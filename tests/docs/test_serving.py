@@ -33,7 +33,7 @@ def root(tmp_path: Path) -> Path:
     ("file", "languages", "pages_alone"),
     [
         ("docs/en/a.md", {"en"}, True),
-        ("docs/en/new.md", {"en"}, False),
+        ("docs/en/new.md", BOTH, False),
         ("docs/zh-TW/a.md", {"zh-TW"}, True),
         ("docs/locales/zh-TW.po", {"zh-TW"}, False),
         ("transformer/m.py", BOTH, False),
@@ -53,32 +53,15 @@ def test_only_what_changed_is_built(
     assert (serving.languages, serving.pages_alone) == (BOTH, False)  # asked for by hand
 
 
-def chinese(site: Path, text: str = "") -> str:
-    """What the Chinese site says; with a text, after a build that left it."""
-    page = site / "zh-TW" / "index.html"
-    if text:
-        page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(text, "utf-8")
-    return page.read_text("utf-8")
-
-
-def test_the_chinese_site_outlives_english_builds(root: Path, tmp_path: Path) -> None:
-    serving, site = Serving(), tmp_path / "site"
-    serving.set_chinese_aside(site)  # nothing to keep yet
-    serving.bring_chinese_back()
-    chinese(site, "killed")
-    (site / "zh-TW").rename(site / ".zh-TW")  # as a server that was killed leaves it
-    chinese(site, "first")
-    for ending in (serving.bring_chinese_back, serving.failed, serving.bring_chinese_back):
-        serving.look(root)
-        serving.set_chinese_aside(site)
-        assert not (site / "zh-TW").exists()  # or MkDocs would clean it away
-        ending()
-        assert chinese(site) == "first"
-        assert [path.name for path in site.iterdir()] == ["zh-TW"]
-    serving.failed()
+def test_after_a_failure_all_is_built(root: Path) -> None:
+    serving = Serving()
     serving.look(root)
-    assert serving.languages == BOTH
+    (root / "mkdocs.yml").write_text("nonsense", "utf-8")
+    serving.look(root)
+    serving.failed()
+    (root / "docs/en/a.md").write_text("other text", "utf-8")
+    serving.look(root)
+    assert (serving.languages, serving.pages_alone) == (BOTH, False)
 
 
 class Server:
