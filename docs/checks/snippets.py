@@ -71,8 +71,6 @@ def outside() -> tuple[int, bool]:
 def fresh(namespace: dict[str, Any]) -> None:
     """Start a page from the same state, whatever ran before it."""
     threads, _ = outside()
-    random.seed(0)
-    torch.manual_seed(0)
     torch.set_default_dtype(torch.float32)
     torch.set_grad_enabled(True)
     torch.use_deterministic_algorithms(False)
@@ -80,6 +78,8 @@ def fresh(namespace: dict[str, Any]) -> None:
     torch.set_printoptions(profile="default")  # type: ignore[no-untyped-call]
     # Readers run without the enforcement of our tests, and see the package's own errors.
     jaxtyping.config.update("jaxtyping_disable", True)
+    torch.manual_seed(0)
+    random.seed(0)  # last: what is imported on the way may draw numbers
     namespace.clear()
     namespace["__name__"] = "__main__"  # classes of a page print as in the reader's interpreter
 

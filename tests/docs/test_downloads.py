@@ -76,7 +76,7 @@ READ = """\
 See [data](https://example.org/book/practice/data/#pad), \
 [below](https://example.org/book/components/masks/#code), [the paper](https://a.org),
 [`causal_mask`](https://example.org/book/reference/api/model/masks/\
-#transformer.model.masks.causal_mask), `Nothing`, `a[0](x)`
+#transformer.model.masks.causal_mask), [`Nothing`][elsewhere.Nothing], `a[0](x)`
 and $w[i][j]$. <strong>真的。</strong>對。
 
 | `a\\|b` | c |

@@ -125,6 +125,9 @@ def test_the_font_holds_what_formulas_need(own_cache: Path) -> None:
     assert "ℵ" not in held
     stretched = set(subset["MATH"].table.MathVariants.VertGlyphCoverage.glyphs)
     assert {glyphs[ord(symbol)] for symbol in "()[]{}|√∑"} <= stretched
+    (scripts, *_) = subset["GSUB"].table.LookupList.Lookup
+    shapes = scripts.SubTable[0].alternates[glyphs[ord("𝑄")]]
+    assert len(shapes) == 2  # of scripts, and of their own scripts
     assert "Open Font License" in str(subset["name"].getDebugName(13))
 
 
