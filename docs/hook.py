@@ -82,7 +82,7 @@ def _build_again(first: MkDocsConfig) -> None:
     serving.look(ROOT)
     config = load_config(first.config_file_path, site_dir=first.site_dir, strict=first.strict)
     config.site_url = first.site_url
-    build(config, serve_url=first.site_url, dirty=serving.pages_alone and not first.strict)
+    build(config, serve_url=first.site_url, dirty=serving.pages_alone)
 
 
 @event_priority(-100)
@@ -103,8 +103,9 @@ def on_post_build(config: MkDocsConfig) -> None:
 
 
 def on_build_error(error: Exception) -> None:
-    """Leave both languages where a reader finds them."""
-    _stop_chinese()
+    """Stop what this build has begun; Chinese goes on beside pages that are built alone."""
+    if not (serving and serving.pages_alone):
+        _stop_chinese()
     finished.set()
     if serving:
         serving.failed()

@@ -33,8 +33,7 @@ def with_addresses(line: str, page: str, address_of: Callable[[str], str | None]
         address = address_of(file) if file else None
         if not address:
             return found[0]
-        words = f"[{found['text']}" if found["text"] else ""
-        end = ")" if found["text"] else ""
-        return f"{words}]({address}{anchor and '#'}{anchor}{end}"
+        link = f"]({address}{anchor and '#'}{anchor}"
+        return f"[{found['text']}{link})" if found["text"] else link
 
     return LINKS.sub(one, line)
