@@ -206,6 +206,7 @@ CRAFTED = [
     (config(dropout="much"), "no model of this package: .*dropout must be a number"),
     (config(d_model=10**9), "its config does not fit its size: d_model=1000000000"),
     (config(d_ff=10**30), "its config does not fit its size: d_ff="),
+    (config(d_ff=10**4), r"its config asks for more than \d\d\d,\d\d\d numbers"),
     (config(max_len=10**12), "max_len=1000000000000 positions of d_model=16 take more"),
     (config(max_len=10**7), "max_len=10000000 positions of d_model=16 take more than 512 MiB"),
     (config(num_encoder_layers=10**6), "its config does not fit its size: num_encoder_layers="),

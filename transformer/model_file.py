@@ -15,7 +15,7 @@ from torch import Tensor
 from transformer.arguments import FilePath
 from transformer.checksummed_file import ChecksummedFile, open_checksummed, write_checksummed
 from transformer.data.tokenizer import Tokenizer
-from transformer.model.config import TransformerConfig
+from transformer.model.config import TransformerConfig, head_widths
 from transformer.model.transformer import Transformer
 
 TRAINING = "training."  # It begins the names of tensors that are no weights.
@@ -75,10 +75,10 @@ def load_model(path: FilePath, device: torch.device | str = "cpu") -> Transforme
         ValueError: If the file is damaged, or was not written by this package.
     """
     with open_checksummed(Path(path)) as file:
-        config = check_model(file)
+        model = Transformer(read_config(file))
+        check_weights(file, model)
         tensors = file.tensors()
     check_finite(Path(path), tensors)
-    model = Transformer(config)
     copy_weights(model, tensors)
     return model.eval().to(device)
 
@@ -243,11 +243,20 @@ def read_config(file: ChecksummedFile) -> TransformerConfig:
         max_value = layers if name.endswith("_layers") else bound
         if isinstance(value, int) and value > max_value and name != "max_len":
             raise ValueError(f"{file.path}: its config does not fit its size: {name}={value}")
+    if (numbers := _min_numbers(config)) > bound:
+        raise ValueError(f"{file.path}: its config asks for more than {numbers:,} numbers")
     try:
         _check_positions(config)
     except ValueError as error:
         raise ValueError(f"{file.path}: {error}") from error
     return config
+
+
+def _min_numbers(c: TransformerConfig) -> int:
+    """Return a part of the numbers of a model, of the same order as all of them."""
+    layers = c.num_encoder_layers + c.num_decoder_layers
+    joined = c.num_heads * sum(head_widths(c.d_model, c.num_heads, c.d_k, c.d_v))
+    return c.d_model * (max(c.src_vocab_size, c.tgt_vocab_size) + layers * (c.d_ff + joined))
 
 
 def _check_positions(config: TransformerConfig) -> None:
@@ -259,18 +268,13 @@ def _check_positions(config: TransformerConfig) -> None:
         )
 
 
-def check_model(file: ChecksummedFile) -> TransformerConfig:
-    """Return the config in a file whose weights have the names, shapes and precision it asks for.
+def check_weights(file: ChecksummedFile, model: Transformer) -> None:
+    """Refuse a file whose weights have other names, shapes or precision than a model's.
 
     Raises:
-        ValueError: If the config is none, or a weight is missing, too many, or of another kind.
+        ValueError: If a weight is missing, too many, or of another kind.
     """
-    config = read_config(file)
-    try:
-        with torch.device("meta"):  # A model there takes no memory.
-            expected = {name: tuple(w.shape) for name, w in weights(Transformer(config)).items()}
-    except (OverflowError, RuntimeError) as error:
-        raise ValueError(f"{file.path}: no model of this package: {error}") from error
+    expected = {name: tuple(weight.shape) for name, weight in weights(model).items()}
     specs = {name: spec for name, spec in file.specs.items() if not name.startswith(TRAINING)}
     found = {name: spec.shape for name, spec in specs.items()}
     if found != expected:
@@ -279,7 +283,6 @@ def check_model(file: ChecksummedFile) -> TransformerConfig:
     for name, spec in specs.items():
         if spec.dtype not in PRECISIONS:
             raise ValueError(f"{file.path}: weights must be floats: {name} is {spec.dtype}")
-    return config
 
 
 def check_finite(path: Path, tensors: Mapping[str, Tensor]) -> None:

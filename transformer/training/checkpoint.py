@@ -21,9 +21,10 @@ from transformer.model.transformer import Transformer
 from transformer.model_file import (
     TRAINING,
     check_finite,
-    check_model,
+    check_weights,
     copy_weights,
     model_document,
+    read_config,
     weights,
 )
 from transformer.training.config import TrainingConfig
@@ -120,11 +121,12 @@ def load_checkpoint(
     with open_checksummed(path) as file:
         if "training" not in file.document:
             raise ValueError(f"{path}: a model without its training state: training cannot go on")
-        found = check_model(file)
+        found = read_config(file)
         if found != model.config:
             saved, own = found.to_dict(), model.config.to_dict()
             differ = [f"{n}={v}, not {own[n]}" for n, v in saved.items() if v != own[n]]
             raise ValueError(f"{path}: holds another model: {'; '.join(differ)}")
+        check_weights(file, model)
         training, tensors = file.document["training"], file.tensors()
     try:
         moments = _moments(tensors)
