@@ -63,7 +63,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     if changed != {"en"}:
         _stop_chinese()
     book = Book.load(language, config.site_url)
-    ahead.make_for(changed, log.info)
+    # Whoever serves reads English while Chinese is drawn; else both share what they compute.
+    ahead.make_for({language} if serving else changed, log.info)
     _write_project(book, config)
     if changed == {"en", "zh-TW"}:
         _start_chinese(book.home, config)

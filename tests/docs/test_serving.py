@@ -65,14 +65,15 @@ def test_after_a_failure_all_is_built(root: Path) -> None:
 
 
 class Server:
-    """`mkdocs serve` of a small copy of the book."""
+    """`mkdocs serve --strict` of a small copy of the book."""
 
     def __init__(self, root: Path) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.home = f"http://127.0.0.1:{free.getsockname()[1]}/"
         self.root, self.log = root, root / "serve.log"
-        command = [sys.executable, "-m", "mkdocs", "serve", "--dev-addr", self.home[7:-1]]
+        command = [sys.executable, "-m", "mkdocs", "serve", "--strict"]
+        command += ["--dev-addr", self.home[7:-1]]
         environment = os.environ | {"PYTHONPATH": str(root), "SITE_URL": self.home}
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
@@ -95,6 +96,12 @@ class Server:
             assert waited < seconds, f"{url}: no {words!r} in {seconds} s:\n{self.log.read_text()}"
             time.sleep(0.1)
         return time.monotonic() - start
+
+    def wait_for_log(self, words: str) -> None:
+        start = time.monotonic()
+        while words not in self.log.read_text():
+            assert time.monotonic() - start < 60, self.log.read_text()
+            time.sleep(0.1)
 
     def edit(self, name: str, old: str, new: str) -> None:
         path = self.root / "docs" / name
@@ -132,16 +139,19 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.mark.process
-def test_an_edit_is_seen(server: Server) -> None:
+def test_an_edit_is_seen_and_an_error_takes_no_page_away(server: Server) -> None:
     """The bounds are for a machine at other work; what it took is printed."""
     print(f"English answered after {server.wait_until('', 'A small book', 120):.1f} s")
     assert not server.says("zh-TW/", "一本小書")
+    server.edit("en/index.md", "First.", "$x_{$")
+    server.wait_for_log("Aborted")
+    server.edit("en/index.md", "$x_{$", "Second.")
+    server.wait_until("", "Second.", 60)
     print(f"Chinese after {server.wait_until('zh-TW/', '一本小書', 120):.1f} s more")
-    for page, url in (("zh-TW/start/setup.md", "zh-TW/start/setup/"), ("en/index.md", "")):
-        server.edit(page, "First.", "Second.")
-        print(f"an edit of {page} after {server.wait_until(url, 'Second.', 60):.1f} s")
-    assert server.says("zh-TW/start/setup/", "Second.")  # no build of English takes it away
-    server.edit("en/index.md", "Second.", "$x_{$")
-    time.sleep(0.5)
-    server.edit("en/index.md", "$x_{$", "Third.")
-    server.wait_until("", "Third.", 60)
+    for page, url in (
+        ("zh-TW/start/setup.md", "zh-TW/start/setup/"),
+        ("en/start/setup.md", "start/setup/"),
+    ):
+        server.edit(page, "First.", "Third.")
+        print(f"an edit of {page} after {server.wait_until(url, 'Third.', 60):.1f} s")
+    assert server.says("zh-TW/start/setup/", "Third.")  # no build of English takes it away
