@@ -9,25 +9,20 @@ import re
 
 import yaml
 
+from docs.builder.markdown import outside_fences
+
 TOP = "(top)"  # names what comes before the first heading: the front matter
 NOTE = "這一節的英文後來改過，中文還沒跟上；最新的內容請看英文版。"
 KEY = "translated"
 # `## Title { #anchor }`, after a comment sign in a notebook in the percent format.
 HEADING = re.compile(r"(?P<comment># )?#{1,6} .*\{:? *#(?P<anchor>[\w-]+)[^}]*\}\s*")
-FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
 
 
 def headings(lines: list[str]) -> dict[str, int]:
     """Return the index of the line of each heading, by anchor, in order."""
     found: dict[str, int] = {}
-    fence = ""
-    for number, line in enumerate(lines):
-        if mark := FENCE.match(line):
-            if not fence:
-                fence = mark[1]
-            elif mark[1].startswith(fence) and not line.strip("`~> \t"):
-                fence = ""
-        elif not fence and (heading := HEADING.fullmatch(line)):
+    for number, (line, is_code) in enumerate(outside_fences(lines)):
+        if not is_code and (heading := HEADING.fullmatch(line)):
             found.setdefault(heading["anchor"], number)
     return found
 

@@ -3,9 +3,11 @@
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
-from typing import Protocol
+from pathlib import Path
 
+from docs.builder.book import url_of
+from docs.builder.directives import Page
+from docs.builder.languages import link
 from docs.builder.translations import Translate
 
 FOLDER = Path(__file__).parents[1] / "assets" / "scripts"
@@ -16,32 +18,14 @@ STRING = r'"(?:[^"\\\n]|\\.)*"'
 LABEL = re.compile(rf"\bt\(\s*({STRING}(?:\s*\+\s*{STRING})*)")
 
 
-class Page(Protocol):
-    """What a script must know of the page that asks, a docs.builder.directives.Page."""
+def labels(code: str) -> Iterator[str]:
+    """Yield what a script gives to its `t`; a long text is written in several parts.
 
-    @property
-    def path(self) -> str:
-        """The page within its language."""
-
-    @property
-    def language(self) -> str:
-        """Its language."""
-
-
-def labels(code: str) -> Iterator[tuple[str, int]]:
-    """Yield what a script gives to its `t`, with the line it stands on.
-
-    >>> list(labels('button.append(t("Translate"))'))
-    [('Translate', 1)]
-
-    A long text is written in several parts:
-
-    >>> list(labels('t("It writes one token " + "after the other.")'))
-    [('It writes one token after the other.', 1)]
+    >>> list(labels('button.append(t("Translate"), t("It writes one token " + "at a time."))'))
+    ['Translate', 'It writes one token at a time.']
     """
     for found in LABEL.finditer(code):
-        text = "".join(json.loads(part) for part in re.findall(STRING, found[1]))
-        yield text, code.count("\n", 0, found.start()) + 1
+        yield "".join(json.loads(part) for part in re.findall(STRING, found[1]))
 
 
 def load(name: str, t: Translate, page: Page) -> str:
@@ -53,9 +37,10 @@ def load(name: str, t: Translate, page: Page) -> str:
     texts: dict[str, str] = {}
     if page.language != "en":
         for path in sorted((FOLDER / name).glob("*.js")):
-            texts |= {english: t(english) for english, _ in labels(path.read_text("utf-8"))}
+            texts |= {english: t(english) for english in labels(path.read_text("utf-8"))}
     data = json.dumps(texts, ensure_ascii=False).replace("</", "<\\/")
-    address = f"{_up(page)}assets/scripts/{name}/main"
+    main = f"assets/scripts/{name}/main"
+    address = link(url_of(page.path), page.language, main, to="en")
     styles = ""
     if (FOLDER / name / "main.css").exists():  # on this page alone: site.css is on all
         styles = f'<link rel="stylesheet" href="{address}.css">'
@@ -79,14 +64,3 @@ def once(html: str) -> str:
         return found[0] if new else ""
 
     return LOADED.sub(first, html)
-
-
-def _up(page: Page) -> str:
-    """Return the way from a page to the root of both sites.
-
-    >>> from docs.builder.directives import Page
-    >>> _up(Page("start/setup.md", "zh-TW")), _up(Page("index.md", "en"))
-    ('../../../', '')
-    """
-    parts = [part for part in PurePosixPath(page.path).with_suffix("").parts if part != "index"]
-    return "../" * (len(parts) + (page.language != "en"))

@@ -107,7 +107,7 @@ def script_labels(root: Path) -> Iterator[Key]:
     """Yield the labels that the site's scripts write, `t("…")`, and the comments that it shows."""
     for path in sorted((root / "docs/assets/scripts").rglob("*.js")):
         script = path.read_text("utf-8")
-        yield from (("site", label) for label, _ in scripts.labels(script))
+        yield from (("site", label) for label in scripts.labels(script))
         if path.parent.name == "playground" and path.stem in SHOWN_SCRIPTS:
             yield from (("site", found[0]) for found in scripts.COMMENT.finditer(script))
 
