@@ -6,7 +6,7 @@ A section whose English changed since it was translated is left out: it says so 
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import zip_longest
 from pathlib import Path
 
@@ -59,41 +59,41 @@ def headings(page: Page) -> Iterator[tuple[int, str]]:
 
 def differences(english: Page, chinese: Page, stale: set[str]) -> Iterator[tuple[int, str]]:
     """Lines of the Chinese page and what differs there."""
-    ours, theirs = ([s for s in p.sections if s.anchor not in stale] for p in (english, chinese))
-    for one, other in zip_longest(ours, theirs):
+    fresh = [[s for s in p.sections if s.anchor not in stale] for p in (english, chinese)]
+    for one, other in zip_longest(*fresh):
         if one is None or other is None or (one.level, one.anchor) != (other.level, other.anchor):
             wanted = f"{'#' * one.level} … {{ #{one.anchor} }}" if one else "nothing more"
             line = other.line if other else len(chinese.lines)
             yield line, f"the English page has {wanted} here; use the same headings"
             break  # what follows would only repeat it
-    counterparts = {section.anchor: section for section in theirs}
-    for section in ours:
+    counterparts = {section.anchor: section for section in fresh[1]}
+    for section in fresh[0]:
         if section.anchor in counterparts:
             yield from in_section(section, counterparts[section.anchor])
 
 
-def in_section(ours: Section, theirs: Section) -> Iterator[tuple[int, str]]:
+def in_section(english: Section, chinese: Section) -> Iterator[tuple[int, str]]:
     """What differs between two sections with the same anchor, the second one Chinese."""
-    wanted, found = blocks(ours), blocks(theirs)
+    wanted, found = blocks(english), blocks(chinese)
     for kind in wanted | found:
         if wanted[kind] != found[kind]:
             counts = f"{found[kind]} {kind}, the English one {wanted[kind]}"
-            yield theirs.line, f"this section has {counts}; add what is missing or divide alike"
-    for pair in zip(ours.within(ours.page.fences), theirs.within(theirs.page.fences)):
+            yield chinese.line, f"this section has {counts}; add what is missing or divide alike"
+    for pair in zip(english.within(english.page.fences), chinese.within(chinese.page.fences)):
         yield from code.differences(*pair)
-    directives = ours.within(ours.page.directives), theirs.within(theirs.page.directives)
+    directives = english.within(english.page.directives), chinese.within(chinese.page.directives)
     for a, b in zip_longest(*directives):
         if a is None or b is None or a.text != b.text:
             should = f"{a.text!r}, as in line {a.line} of the English page" if a else "left out"
-            line, this = (b.line, repr(b.text)) if b else (theirs.line, "the end of the section")
+            line, this = (b.line, repr(b.text)) if b else (chinese.line, "the end of the section")
             yield line, f"{this} should be {should}"
             break
-    yield from equally_often("formula", ours, ours.page.formulas, theirs, theirs.page.formulas)
-    yield from equally_often("link to", ours, ours.page.links, theirs, theirs.page.links)
-    values = ({match["name"] for match in VALUE.finditer(part.text)} for part in (ours, theirs))
+    yield from equally_often("formula", english, chinese, lambda page: page.formulas)
+    yield from equally_often("link to", english, chinese, lambda page: page.links)
+    values = ({match["name"] for match in VALUE.finditer(part.text)} for part in (english, chinese))
     for name in sorted(set.symmetric_difference(*values)):
-        yield theirs.line, f"only one language prints the value {name} in this section"
-    yield from unknown(ours, theirs)
+        yield chinese.line, f"only one language prints the value {name} in this section"
+    yield from unknown(english, chinese)
 
 
 def blocks(section: Section) -> Counter[str]:
@@ -107,26 +107,26 @@ def blocks(section: Section) -> Counter[str]:
 
 
 def equally_often(
-    kind: str, ours: Section, english: list[Item], theirs: Section, chinese: list[Item]
+    kind: str, english: Section, chinese: Section, items_of: Callable[[Page], list[Item]]
 ) -> Iterator[tuple[int, str]]:
     """Things that both sections must have equally often, in any order."""
-    lines = {item.text: item.line for item in theirs.within(chinese)}
-    wanted = Counter(item.text for item in ours.within(english))
-    found = Counter(item.text for item in theirs.within(chinese))
-    where = f"the English section, line {ours.line}"
+    wanted = Counter(item.text for item in english.within(items_of(english.page)))
+    items = chinese.within(items_of(chinese.page))
+    found, lines = Counter(item.text for item in items), {item.text: item.line for item in items}
+    where = f"the English section, line {english.line}"
     for text in found - wanted:
         yield lines[text], f"the {kind} {text!r} is not in {where}; correct whichever is wrong"
     for text in wanted - found:
-        yield theirs.line, f"the {kind} {text!r} of {where} is missing here"
+        yield chinese.line, f"the {kind} {text!r} of {where} is missing here"
 
 
-def unknown(ours: Section, theirs: Section) -> Iterator[tuple[int, str]]:
+def unknown(english: Section, chinese: Section) -> Iterator[tuple[int, str]]:
     """Code and numbers in the Chinese prose that the English section does not have."""
-    known = {number for number, _ in numbers(ours.text, 1)}
-    where = f"nowhere in the English section, line {ours.line}"
-    for unit in theirs.within(theirs.page.units):
+    known = {number for number, _ in numbers(english.text, 1)}
+    where = f"nowhere in the English section, line {english.line}"
+    for unit in chinese.within(chinese.page.units):
         for span in CODE.findall(unit.marked):
-            if span not in ours.text and not CJK.search(span):
+            if span not in english.text and not CJK.search(span):
                 yield unit.line, f"`{span}` is {where}; use the same code"
         for number, written in numbers(unit.text, 3):
             if number not in known:
