@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from docs.builder.cache import Product, code_of
+from docs.builder.cache import Artifact, code_of
 
 # The package is imported only when a tree is not in the cache: torch takes seconds to load.
 
@@ -178,6 +178,6 @@ RUNS = (
 TREES = {run.__name__: run for run in RUNS}
 
 
-def product(name: str) -> Product:
+def artifact(name: str) -> Artifact:
     """Return the run of this name, for the cache."""
-    return Product("tree", name, (name, *code_of(Path(__file__))), TREES[name])
+    return Artifact("tree", name, (name, *code_of(Path(__file__))), TREES[name])

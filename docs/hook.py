@@ -55,7 +55,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         _forget_code()
     finished.clear()
     threading.Thread(target=_say_that_it_goes_on, daemon=True).start()
-    from docs.builder import ahead
+    from docs.builder import prepare
     from docs.builder.book import Book
 
     changed = serving.languages if serving else {"en", "zh-TW"}
@@ -64,7 +64,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         _stop_chinese()
     book = Book.load(language, config.site_url)
     # Whoever serves reads English while Chinese is drawn; else both share what they compute.
-    ahead.make_for({language} if serving else changed, log.info)
+    prepare.make_for({language} if serving else changed, log.info)
     _write_project(book, config)
     if changed == {"en", "zh-TW"}:
         _start_chinese(book.home, config)

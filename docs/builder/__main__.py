@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from docs.builder import ahead
+from docs.builder import prepare
 from docs.builder.book import Book
 from docs.builder.finish import finish
 from docs.builder.languages import NAMES
@@ -42,7 +42,7 @@ def main() -> int:
 
     book = Book.load(options.language, options.home)
     folder = project_of(options.language, options.builder)
-    ahead.make_for({options.language}, logging.info)
+    prepare.make_for({options.language}, logging.info)
     write(book, folder, complain, notebook_pages=options.builder == "mkdocs")
     if problems and options.strict:
         return 1

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / ".cache" / "made"
 DATA = ("docs/measured", "transformer/inference", "docs")  # what code reads by its name
 # They bring what was made to a page, and change nothing about it.
-CARRIERS = ("docs.builder.cache", "docs.builder.translations")
+WITHOUT_EFFECT = ("docs.builder.cache", "docs.builder.translations")
 DATA_NAME = re.compile(r"[\w./-]+\.(?:json|txt|safetensors|csv)$")
 OURS = ("docs.", "transformer.")
 DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef
@@ -27,7 +27,7 @@ DAY = 24 * 60 * 60  # seconds
 
 
 @dataclass(frozen=True)
-class Product:
+class Artifact:
     """What is slow to make, and everything it is made from besides the libraries."""
 
     kind: str
@@ -182,7 +182,7 @@ def _files(name: str) -> list[Path]:
     """Return the file of a module, of what the package offers under a name, or of data."""
     if DATA_NAME.fullmatch(name):
         return [path for folder in DATA if (path := ROOT / folder / Path(name).name).is_file()]
-    if name in CARRIERS:
+    if name in WITHOUT_EFFECT:
         return []
     module = _homes().get(name, name)  # the package imports a name when it is first asked for
     path = ROOT.joinpath(*module.split("."))

@@ -37,7 +37,7 @@ PYTHON = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 FOLDED = {"jupyter": {"source_hidden": True, "outputs_hidden": True}}
 
-BESIDE = ("matplotlib", "ctranslate2")  # what notebooks import and the package does not bring
+ALSO_NEEDED = ("matplotlib", "ctranslate2")  # what notebooks import and the package does not bring
 MEASURED = re.compile(r'"(docs/measured/\w+\.json)"')
 SEEDS = """\
 import random
@@ -195,7 +195,7 @@ class Notebook:
         lines = [f"# {t('From the page')} {self.address_of(self.page)}"]
         if self.install.startswith("-e"):
             lines.append(f"# {t('Put this notebook into the folder of the project first.')}")
-        beside = [name for name in BESIDE if f"import {name}" in code]
+        beside = [name for name in ALSO_NEEDED if f"import {name}" in code]
         lines.append(" ".join(["%pip install", self.install, *beside]))
         yield cell("code", "\n".join(lines))
         if self.seeded:

@@ -19,7 +19,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 from scour.scour import sanitizeOptions, scourString
 
-from docs.builder.cache import Product, code_of
+from docs.builder.cache import Artifact, code_of
 from docs.builder.translations import Translate, entries, path_of, translator
 from docs.figures import _style
 
@@ -54,13 +54,13 @@ RC: dict[Any, Any] = {
 }
 
 
-def product(name: str, language: str) -> Product:
+def artifact(name: str, language: str) -> Artifact:
     """Return a figure in one language, for the cache."""
     catalogue = entries(path_of(language))
     own = contexts(name)
     labels = [str(entry) for (where, _), entry in catalogue.items() if where in own]
     sources = (name, language, *labels, *code_of(FOLDER / f"{name}.py", Path(__file__)))
-    return Product("figure", name, sources, partial(draw, name, language))
+    return Artifact("figure", name, sources, partial(draw, name, language))
 
 
 def draw(name: str, language: str) -> str:

@@ -12,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from docs.builder.cache import Product, code_of
+from docs.builder.cache import Artifact, code_of
 
 FORMULA = re.compile(r"<math\b.*?</math>", re.DOTALL)
 
@@ -38,7 +38,7 @@ def subset(wanted: set[str]) -> bytes:
     wanted = wanted | {"√"}  # MathML draws it without a character
     wanted |= {ITALIC[character] for character in wanted if character in ITALIC}
     text = "".join(sorted(wanted))
-    return Product("font", text, (text, *code_of(Path(__file__))), partial(_subset, text)).read()
+    return Artifact("font", text, (text, *code_of(Path(__file__))), partial(_subset, text)).read()
 
 
 def _subset(text: str) -> bytes:

@@ -22,7 +22,7 @@ import jupytext
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
-from docs.builder.cache import ROOT, Product, code_of
+from docs.builder.cache import ROOT, Artifact, code_of
 from docs.builder.drawing import RC, element
 from docs.builder.markdown import as_it_stands, fenced
 from docs.figures import _style
@@ -59,14 +59,14 @@ def versions(path: Path) -> list[Path]:
     return sorted(DOCS.glob(f"*/{name}"))
 
 
-def product(path: Path) -> Product:
+def artifact(path: Path) -> Artifact:
     """Return a notebook's outputs in all languages, for the cache: they follow from the code."""
     codes = [
         [cell.source for cell in read(version).cells if cell.cell_type == "code"]
         for version in versions(path)
     ]
     sources = (PREPARE, *chain.from_iterable(codes), *code_of(Path(__file__), *PACKAGE))
-    return Product("notebook", path.stem, sources, partial(run, codes))
+    return Artifact("notebook", path.stem, sources, partial(run, codes))
 
 
 def outputs_of(path: Path) -> list[list[Any]]:
@@ -78,7 +78,7 @@ def outputs_of(path: Path) -> list[list[Any]]:
     from nbclient.exceptions import CellExecutionError  # slow to load: only where cells run
 
     try:
-        found: list[list[list[Any]]] = json.loads(product(path).text())
+        found: list[list[list[Any]]] = json.loads(artifact(path).text())
     except CellExecutionError as error:
         raise ValueError(f"a cell fails\n{COLOUR.sub('', str(error))}") from None
     return found[versions(path).index(path)]

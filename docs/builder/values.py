@@ -12,7 +12,7 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
 
-from docs.builder.cache import Product, code_of
+from docs.builder.cache import Artifact, code_of
 from docs.builder.markdown import outside_fences
 
 SOURCES = Path(__file__).parents[1] / "values.py"
@@ -102,14 +102,14 @@ def stand_in(text: str) -> str:
     return MEANT.sub(one, text)
 
 
-def product() -> Product:
+def artifact() -> Artifact:
     """Return all values as JSON, for the cache: some are counted in thousands of sentences."""
-    return Product("values", "values", code_of(SOURCES, NOTEBOOK, *MEASURED), _make)
+    return Artifact("values", "values", code_of(SOURCES, NOTEBOOK, *MEASURED), _make)
 
 
 def known() -> dict[str, Value]:
     """Return every value by its name."""
-    values: dict[str, Value] = json.loads(product().text())
+    values: dict[str, Value] = json.loads(artifact().text())
     return values
 
 

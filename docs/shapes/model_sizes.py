@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from docs.builder.cache import Product, code_of
+from docs.builder.cache import Artifact, code_of
 
 # The package is imported only when the counts are not in the cache: torch takes seconds to load.
 
@@ -21,9 +21,9 @@ PRESETS = ("base", "big", "shipped")
 VOCABULARY = 37_000  # of the paper's two models: "about 37000 tokens" (§5.1)
 
 
-def product(preset: str) -> Product:
+def artifact(preset: str) -> Artifact:
     """Return the sizes of all presets, and the counts of one of them, for the cache."""
-    return Product("sizes", preset, (preset, *code_of(Path(__file__))), partial(_counted, preset))
+    return Artifact("sizes", preset, (preset, *code_of(Path(__file__))), partial(_counted, preset))
 
 
 def _counted(preset: str) -> str:

@@ -60,7 +60,7 @@ def recorded(name: str) -> list[Call]:
         for child in node["children"]:
             walk(child, path, (*around, here), times)
 
-    walk(json.loads(call_trees.product(name).text())["tree"], (), (), 1)
+    walk(json.loads(call_trees.artifact(name).text())["tree"], (), (), 1)
     return calls
 
 
@@ -249,7 +249,7 @@ def test_the_text_of_a_tree_can_be_copied(page: Page) -> None:
     tree.locator("pre").hover()
     tree.locator("pre [data-md-type=copy]").click()
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied.strip() == json.loads(call_trees.product("update").text())["text"]
+    assert copied.strip() == json.loads(call_trees.artifact("update").text())["text"]
 
 
 def test_a_tree_without_a_script(plain: Page) -> None:

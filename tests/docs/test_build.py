@@ -267,4 +267,4 @@ def test_a_second_project_from_nothing_is_the_same(
         assert first.keys() == second.keys()
         check(f"{path} differs" for path in sorted(first) if first[path] != second[path])
         for name in ("architecture", "masks_leak", "gradient_line"):
-            assert drawing.product(name, language).text() == drawing.draw(name, language), name
+            assert drawing.artifact(name, language).text() == drawing.draw(name, language), name

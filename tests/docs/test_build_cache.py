@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from docs.builder import ahead, cache, drawing
-from docs.builder.cache import DAY, Product, code_of, forget_unused
+from docs.builder import cache, drawing, prepare
+from docs.builder.cache import DAY, Artifact, code_of, forget_unused
 
 FILES = {  # two figures, one of which imports from far away
     "docs/figures/plain.py": "import math\n",
@@ -46,7 +46,7 @@ def figure(root: Path, name: str) -> Path:
         code_of.cache_clear(), cache._homes.cache_clear()
         code = code_of(root / f"docs/figures/{name}.py")
     code_of.cache_clear(), cache._homes.cache_clear()
-    return Product("figure", name, code, lambda: name).path
+    return Artifact("figure", name, code, lambda: name).path
 
 
 @pytest.mark.parametrize(
@@ -92,17 +92,17 @@ def test_a_key_knows_the_labels(
     after.write_text(entry.replace(*change, 1), "utf-8")
     monkeypatch.setattr(drawing, "path_of", lambda name: tmp_path / f"{name}.po")
     first, second = (
-        drawing.product("race_length", name).sources[2:] for name in ("before", "after")
+        drawing.artifact("race_length", name).sources[2:] for name in ("before", "after")
     )
     assert first != second
 
 
 def test_it_is_made_once(root: Path) -> None:
     made: list[int] = []
-    product = Product("figure", "f", ("x",), lambda: made.append(1) or "text")  # type: ignore[func-returns-value]
-    assert not product.is_kept()
-    assert [product.text(), product.text()] == ["text", "text"]
-    assert product.is_kept()
+    artifact = Artifact("figure", "f", ("x",), lambda: made.append(1) or "text")  # type: ignore[func-returns-value]
+    assert not artifact.is_kept()
+    assert [artifact.text(), artifact.text()] == ["text", "text"]
+    assert artifact.is_kept()
     assert made == [1]
 
 
@@ -111,19 +111,19 @@ def test_what_warns_or_fails_is_not_kept(root: Path, caplog: pytest.LogCaptureFi
         logging.getLogger("mkdocs.translations").warning("no translation")
         return "text"
 
-    product = Product("figure", "f", ("x",), make)
-    assert [product.text(), product.text()] == ["text", "text"]
+    artifact = Artifact("figure", "f", ("x",), make)
+    assert [artifact.text(), artifact.text()] == ["text", "text"]
     assert caplog.messages == ["no translation"] * 2
     with pytest.raises(ZeroDivisionError):
-        Product("figure", "f", ("x",), lambda: str(1 / 0)).read()
+        Artifact("figure", "f", ("x",), lambda: str(1 / 0)).read()
     assert not [path for path in cache.FOLDER.rglob("*") if path.is_file()]
 
 
 def test_what_no_build_uses_is_forgotten(root: Path) -> None:
-    used, unused = (Product("figure", "f", (name,), lambda: "text") for name in ("a", "b"))
-    for product in (used, unused):
-        product.read()
-        os.utime(product.path, (0, product.path.stat().st_mtime - 31 * DAY))
+    used, unused = (Artifact("figure", "f", (name,), lambda: "text") for name in ("a", "b"))
+    for artifact in (used, unused):
+        artifact.read()
+        os.utime(artifact.path, (0, artifact.path.stat().st_mtime - 31 * DAY))
     used.read()
     forget_unused()
     assert (used.is_kept(), unused.is_kept()) == (True, False)
@@ -134,14 +134,14 @@ def broken() -> str:
 
 
 def test_what_is_not_kept_is_made_ahead(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def product(kind: str, word: str, make: Callable[[], str] = lambda: "text") -> Product:
-        return Product(kind, word, (word,), make)
+    def artifact(kind: str, word: str, make: Callable[[], str] = lambda: "text") -> Artifact:
+        return Artifact(kind, word, (word,), make)
 
-    monkeypatch.setattr(ahead, "FEW", 9)  # all in this process
-    kept, new, bad = product("figure", "a"), product("figure", "b"), product("tree", "c", broken)
+    monkeypatch.setattr(prepare, "FEW", 9)  # all in this process
+    kept, new, bad = artifact("figure", "a"), artifact("figure", "b"), artifact("tree", "c", broken)
     kept.read()
     lines: list[str] = []
-    ahead.make([[kept], [new, product("figure", "b2")], [bad]], lines.append)
+    prepare.make([[kept], [new, artifact("figure", "b2")], [bad]], lines.append)
     assert lines == ["figure 1 of 1: b", "tree 1 of 1: c"]
     assert new.is_kept()
     assert not bad.is_kept()  # the page that asks for it says why
@@ -149,9 +149,11 @@ def test_what_is_not_kept_is_made_ahead(root: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.process
 def test_many_are_made_by_several_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ahead, "make_group", print)  # found by its name in the other process
+    monkeypatch.setattr(prepare, "make_group", print)  # found by its name in the other process
     lines: list[str] = []
-    ahead.make([[Product("figure", str(n), (str(n), "test"), str)] for n in range(4)], lines.append)
+    prepare.make(
+        [[Artifact("figure", str(n), (str(n), "test"), str)] for n in range(4)], lines.append
+    )
     assert lines[0] == f"4 to make with {os.cpu_count()} processes, which load PyTorch first"
     assert {line.split(" of 4: ")[0] for line in lines if " of 4" in line} == {
         f"figure {n}" for n in range(1, 5)

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 from markdown import markdown as to_html
 
-from docs.builder.directives import KINDS, Complain, Page, expand, insert, products
+from docs.builder.directives import KINDS, Complain, Page, artifacts, expand, insert
 from docs.builder.markdown import fenced
 from docs.checks.pages import page_files
 
@@ -116,7 +116,7 @@ def test_what_is_slow_is_known_before_pages_ask() -> None:
     lines = ["```", "<!-- figure: masks_leak -->", "```", "<!-- figure: nothing -->"]
     lines += ["<!-- what: x -->", "<!-- figure: architecture -->", "<!-- table: scores -->"]
     lines += ["  <!-- calltree: encoder_layer -->"]
-    found = [(item.kind, item.name) for item in products("\n".join(lines), "en")]
+    found = [(item.kind, item.name) for item in artifacts("\n".join(lines), "en")]
     assert found == [("figure", "architecture"), ("tree", "encoder_layer")]
 
 

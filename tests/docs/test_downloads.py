@@ -23,7 +23,7 @@ from sybil.evaluators.doctest import NUMBER, OutputChecker
 from docs.builder import directives
 from docs.builder.book import Book
 from docs.builder.cells import Reader
-from docs.builder.downloads import BESIDE, MEASURED, SEEDS, Notebook, cells_of
+from docs.builder.downloads import ALSO_NEEDED, MEASURED, SEEDS, Notebook, cells_of
 from docs.checks import snippets
 from docs.checks.pages import Page, page_files
 
@@ -35,7 +35,7 @@ REPOSITORY = "git+https://example.com/OWNER/NAME"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 BROUGHT = {re.split(r"[<>=]", name)[0].replace("-", "_") for name in PROJECT["dependencies"]}
 # matplotlib_inline comes with Jupyter.
-KNOWN = {"transformer", *BROUGHT, *BESIDE, "matplotlib_inline", *sys.stdlib_module_names}
+KNOWN = {"transformer", *BROUGHT, *ALSO_NEEDED, "matplotlib_inline", *sys.stdlib_module_names}
 FOLDED = {"jupyter": {"source_hidden": True, "outputs_hidden": True}}
 
 PAGE = """\

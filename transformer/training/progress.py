@@ -76,10 +76,10 @@ class Progress:
             return replace(self, best_step=self.step, best_loss=loss, waited=0)
         return replace(self, waited=self.waited + 1)
 
-    def impatient(self, config: TrainingConfig) -> bool:
+    def out_of_patience(self, config: TrainingConfig) -> bool:
         """Say whether patience is at an end."""
         return config.patience is not None and self.waited >= config.patience
 
     def finished(self, config: TrainingConfig) -> bool:
         """Say whether all steps are done, or patience is at an end."""
-        return self.step >= config.steps or self.impatient(config)
+        return self.step >= config.steps or self.out_of_patience(config)

@@ -193,7 +193,7 @@ def _finished(
     message: Callable[[str], None],
 ) -> Transformer:
     """Return the model that is shipped: the best one after an early stop, else the mean."""
-    if progress.impatient(config):
+    if progress.out_of_patience(config):
         message(
             f"no better for {progress.waited} evaluations: took the model of {progress.best_step}"
         )

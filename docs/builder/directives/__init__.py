@@ -18,11 +18,11 @@ from pathlib import Path
 from textwrap import indent
 from types import ModuleType
 
-from docs.builder.cache import Product
+from docs.builder.cache import Artifact
 from docs.builder.markdown import as_it_stands, outside_fences
 from docs.builder.translations import translator
 from docs.builder.values import VALUE, fill
-from docs.builder.values import product as values
+from docs.builder.values import artifact as values
 
 KINDS = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
 DIRECTIVE = re.compile(r"([ \t]*)<!-- ([a-z]+): ([\w.]+) -->[ \t]*")
@@ -97,15 +97,15 @@ def in_words(line: str, page: Page, place: str) -> str | None:
         return line
 
 
-def products(markdown: str, language: str) -> Iterator[Product]:
+def artifacts(markdown: str, language: str) -> Iterator[Artifact]:
     """Yield what is slow to make among all that a page asks for."""
     if VALUE.search(markdown):
         yield values()
     for line, is_code in outside_fences(markdown.splitlines()):
         found = None if is_code else DIRECTIVE.fullmatch(line)
-        if found and found[2] in KINDS and hasattr(module := kind_of(found[2]), "product"):
+        if found and found[2] in KINDS and hasattr(module := kind_of(found[2]), "artifact"):
             with suppress(LookupError):  # `expand` will complain
-                yield module.product(found[3], language)
+                yield module.artifact(found[3], language)
 
 
 def answer(kind: str, argument: str, page: Page, complain: Complain) -> str:

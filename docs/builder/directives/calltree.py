@@ -8,7 +8,7 @@ from docs import call_trees
 from docs.builder import scripts
 from docs.builder.api_pages import page_of
 from docs.builder.book import url_of
-from docs.builder.cache import Product
+from docs.builder.cache import Artifact
 from docs.builder.directives import Page, nearest
 from docs.builder.languages import link
 from docs.builder.markdown import fenced
@@ -21,18 +21,18 @@ TORCH = "https://docs.pytorch.org/docs/stable/generated/{}.html"
 PARTS = {"model_forward": forward_parts}  # of a drawing on the same page
 
 
-def product(argument: str, language: str) -> Product:
+def artifact(argument: str, language: str) -> Artifact:
     """Return the recorded run, for the cache; it is the same in every language."""
     names = [*call_trees.TREES]
     if argument not in names:
         where = "docs/call_trees.py"
         raise LookupError(f"{where} has no such run; {nearest(argument, names)}")
-    return call_trees.product(argument)
+    return call_trees.artifact(argument)
 
 
 def render(argument: str, t: Translate, page: Page) -> str:
     """Return the tree as a list that unfolds, and as text."""
-    record = json.loads(product(argument, page.language).text())
+    record = json.loads(artifact(argument, page.language).text())
     tree, text = record["tree"], escape(record["text"])
     for part in PARTS[argument](t) if argument in PARTS else []:
         if not _place({"children": [tree]}, part, part.outer):
@@ -47,7 +47,7 @@ def render(argument: str, t: Translate, page: Page) -> str:
 
 def in_words(argument: str, t: Translate, page: Page) -> str:
     """Return the tree as text."""
-    return fenced(json.loads(product(argument, page.language).text())["text"].rstrip(), "text")
+    return fenced(json.loads(artifact(argument, page.language).text())["text"].rstrip(), "text")
 
 
 def _place(node: dict[str, Any], part: Part, outer: str) -> bool:

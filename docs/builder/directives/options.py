@@ -3,19 +3,19 @@
 import json
 from pathlib import Path
 
-from docs.builder.cache import Product, code_of
+from docs.builder.cache import Artifact, code_of
 from docs.builder.directives import Page, nearest
 from docs.builder.translations import Translate, translator
 
 
-def product(argument: str, language: str) -> Product:
+def artifact(argument: str, language: str) -> Artifact:
     """Return what all commands take, for the cache."""
-    return Product("options", "all", code_of(Path(__file__)), _commands)
+    return Artifact("options", "all", code_of(Path(__file__)), _commands)
 
 
 def render(argument: str, t: Translate, page: Page) -> str:
     """Return a table with one row an option, in a box that the style sheet knows."""
-    commands = json.loads(product(argument, page.language).text())
+    commands = json.loads(artifact(argument, page.language).text())
     if argument not in commands:
         raise LookupError(f"there is no such command; {nearest(argument, [*commands])}")
     help_in = translator(page.language, "cli")

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from docs.builder import scripts
-from docs.builder.cache import Product, code_of
+from docs.builder.cache import Artifact, code_of
 from docs.builder.directives import Page
 from docs.builder.translations import Translate
 from docs.glosses import glosses
@@ -17,16 +17,16 @@ SENTENCE = "The cat ate two fish yesterday."
 SHOWN = 5
 
 
-def product(argument: str, language: str) -> Product:
+def artifact(argument: str, language: str) -> Artifact:
     """Return the recorded translation, for the cache; it is the same in every language."""
     if argument != "recorded":
         raise LookupError("write <!-- playground: recorded -->")
-    return Product("playground", argument, code_of(Path(__file__)), _record)
+    return Artifact("playground", argument, code_of(Path(__file__)), _record)
 
 
 def render(argument: str, t: Translate, page: Page) -> str:
     """Return the recording, and what starts the script that takes its place."""
-    steps = json.loads(product(argument, page.language).text())
+    steps = json.loads(artifact(argument, page.language).text())
     head = "".join(f'<th scope="col">{text}</th>' for text in (t("it writes"), t("candidates")))
     rows = "".join(_row(step, t) for step in steps)
     meanings = ""

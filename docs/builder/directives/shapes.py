@@ -6,7 +6,7 @@ Without a script the page has the tables of the preset; docs/assets/scripts/shap
 import json
 
 from docs.builder import scripts
-from docs.builder.cache import Product
+from docs.builder.cache import Artifact
 from docs.builder.directives import Page, nearest
 from docs.builder.translations import Translate
 from docs.shapes import controls, model_sizes, tables
@@ -14,17 +14,17 @@ from docs.shapes import controls, model_sizes, tables
 HTML = True
 
 
-def product(argument: str, language: str) -> Product:
+def artifact(argument: str, language: str) -> Artifact:
     """Return the counts, for the cache; they are the same in every language."""
     presets = model_sizes.PRESETS
     if argument not in presets:
         raise LookupError(f"there is no such preset; {nearest(argument, [*presets])}")
-    return model_sizes.product(argument)
+    return model_sizes.artifact(argument)
 
 
 def render(argument: str, t: Translate, page: Page) -> str:
     """Return the tables of one preset, and the controls that the script brings out."""
-    record = json.loads(product(argument, page.language).text())
+    record = json.loads(artifact(argument, page.language).text())
     parts = [
         controls.without_script(t, argument),
         controls.controls(t, argument, record["presets"]),

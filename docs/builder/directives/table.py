@@ -10,27 +10,27 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from docs.builder.cache import Product, code_of
+from docs.builder.cache import Artifact, code_of
 from docs.builder.directives import Page, nearest
 from docs.builder.translations import Translate
 
 FOLDER = Path(__file__).parents[2] / "tables"
 
 
-def product(argument: str, language: str) -> Product:
+def artifact(argument: str, language: str) -> Artifact:
     """Return the counts behind a table, for the cache; they are the same in every language."""
     module = _module(argument)
     if not hasattr(module, "count"):
         raise LookupError("nothing is counted for this table")
     made = partial(_counted, argument)
-    return Product("table", argument, code_of(FOLDER / f"{argument}.py"), made)
+    return Artifact("table", argument, code_of(FOLDER / f"{argument}.py"), made)
 
 
 def render(argument: str, t: Translate, page: Page) -> str:
     """Return the table of this name."""
     module = _module(argument)
     counted = hasattr(module, "count")
-    given = [json.loads(product(argument, page.language).text())] if counted else []
+    given = [json.loads(artifact(argument, page.language).text())] if counted else []
     return str(module.table(t, *given))
 
 

@@ -26,7 +26,7 @@ _THOSE = Determiner("those", "那些", plural=True, measured=False)
 _SOME = Determiner("some", "一些", plural=True, measured=False)
 _MANY = Determiner("many", "很多", plural=True, measured=False)
 _A = Determiner("a", "一")
-_A_AS_SUCH = Determiner("a", "", measured=False)  # 騎馬: to ride a horse
+_A_UNTRANSLATED = Determiner("a", "", measured=False)  # 騎馬: to ride a horse
 _SINGULAR = (*[THE] * 16, *[THIS, THAT] * 4)
 _POINTED = (
     *_SINGULAR,
@@ -42,7 +42,7 @@ _COUNTED = (*[_A] * 12, *_NUMBERS * 2)
 # How often a determiner is listed is how often it is drawn.
 _STYLES = {
     "one": (_A,),
-    "activity": (_A_AS_SUCH,),
+    "activity": (_A_UNTRANSLATED,),
     "singular": _SINGULAR,
     "pointed": _POINTED,
     "measured": _MEASURED,

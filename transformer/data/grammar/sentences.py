@@ -61,7 +61,7 @@ class Grammar(Joined, Questions, Reasons):
         """The girl who likes cats is feeding the dog that my mother saw."""
         return self.stated(deep=True)
 
-    def trebled(self) -> Phrase:
+    def three_statements(self) -> Phrase:
         """A sentence and two in one."""
         first, second = self.part(), self.joined()
         return Phrase(f"{first.en} . {second.en}", f"{first.zh}。{second.zh}")
@@ -93,5 +93,5 @@ _RULES: tuple[Callable[[Grammar], Phrase], ...] = (
 _DEEP: tuple[Callable[[Grammar], Phrase], ...] = (
     *[Grammar.nested] * 8,
     *[Grammar.joined] * 2,
-    Grammar.trebled,
+    Grammar.three_statements,
 )

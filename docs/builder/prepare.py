@@ -8,12 +8,12 @@ from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from multiprocessing import get_context
 
 from docs.builder import directives, notebooks
-from docs.builder.cache import ROOT, Product
+from docs.builder.cache import ROOT, Artifact
 
 FEW = 2  # these are not worth the seconds that new processes take to load the libraries
 SILENCE = 4  # seconds without a word, at most
 
-Group = list[Product]  # made one after the other, in one process: they share what they compute
+Group = list[Artifact]  # made one after the other, in one process: they share what they compute
 Say = Callable[[str], object]
 
 
@@ -21,12 +21,12 @@ def make_for(languages: Iterable[str], say: Say) -> None:
     """Make what the pages of these languages will ask for."""
     groups: dict[str, Group] = defaultdict(list)
     for path in sorted((ROOT / "docs" / "en").rglob("*.py")):  # one run serves all languages
-        product = notebooks.product(path)
-        groups[f"{product.kind} {product.name}"].append(product)
+        artifact = notebooks.artifact(path)
+        groups[f"{artifact.kind} {artifact.name}"].append(artifact)
     for language in sorted(languages):
         for path in sorted((ROOT / "docs" / language).rglob("*.md")):
-            for product in directives.products(path.read_text("utf-8"), language):
-                groups[f"{product.kind} {product.name}"].append(product)
+            for artifact in directives.artifacts(path.read_text("utf-8"), language):
+                groups[f"{artifact.kind} {artifact.name}"].append(artifact)
     make(groups.values(), say)
 
 
