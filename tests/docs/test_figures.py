@@ -21,6 +21,9 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b|\b(?:\w*color|c)=\"(?!none\")\w+\"")
 WORD = re.compile(r"[A-Za-z]{2,}")
 SENTENCES = {"data_word_order"}  # English words are what it shows
 
+# As the build draws them. The checks take most of the time of the grammar's sentences.
+pytestmark = pytest.mark.usefixtures("no_shape_checks")
+
 
 @pytest.mark.parametrize("name", CLAIMING)
 def test_a_figure_claims_what_its_data_say(name: str) -> None:
