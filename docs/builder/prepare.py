@@ -62,6 +62,9 @@ def make(groups: Iterable[Group], say: Say) -> None:
 
 def make_group(group: Group) -> None:
     """Make several things, in this process."""
+    import torch  # takes seconds to load
+
+    torch.set_num_threads(1)  # each core has a process; the threads would wait for each other
     for item in group:
         try:
             item.read()
