@@ -11,6 +11,7 @@ from transformer import generate_pairs
 WORD = re.compile("|".join(sorted(glosses(), key=len, reverse=True)))
 
 
+@pytest.mark.usefixtures("no_shape_checks")  # nine tenths of the time
 def test_every_character_of_the_grammar_belongs_to_a_word_with_a_gloss() -> None:
     targets = {pair.target for pair in islice(generate_pairs(seed=1), 20_000)}
     assert {letter for target in targets for letter in WORD.sub("", target)} == set("。？！，")

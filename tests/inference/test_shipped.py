@@ -61,6 +61,7 @@ def test_keeps_its_floors(tmp_path):
 
 
 @pytest.mark.model
+@pytest.mark.usefixtures("no_shape_checks")
 def test_sentences_of_another_seed_are_no_harder():
     model, tokenizer = load_pretrained()
     pairs = list(islice(generate_pairs(987_654, "test"), 400))
@@ -78,6 +79,7 @@ def test_its_recipe_makes_it_again_from_nothing(tmp_path):
         assert exact[name] >= floor
 
 
+@pytest.mark.usefixtures("no_shape_checks")
 def test_knows_every_word_of_the_grammar_and_no_other():
     _, tokenizer = load_pretrained()
     words = {word for pair in islice(generate_pairs(3), 2000) for word in pair.source.split()}
