@@ -1,7 +1,4 @@
-"""Greedy decoding and beam search with the cache, without it, and Hugging Face's.
-
-Without the cache, weights are packed all the same: only the cache shall differ.
-"""
+"""Greedy decoding and beam search with the cache, without it, and Hugging Face's."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -17,7 +14,6 @@ from benchmarks.sizes import Sizes
 from benchmarks.timing import fastest
 from transformer import Transformer, beam_search, greedy_decode
 from transformer.data.tokenizer import BOS_ID, EOS_ID, PAD_ID
-from transformer.inference.packed_weights import packed_weights
 
 BEAMS = 4
 FASTER = 6.0  # with the cache than without, with enough rows in a step to keep the cores busy
@@ -90,11 +86,10 @@ def greedy_without_cache(model: Transformer, src: Tensor, length: int) -> list[l
     The source is encoded once, and only the last position is projected.
     """
     ids = torch.full((len(src), 1), BOS_ID)
-    with packed_weights(model.decoder), packed_weights(model.output_layer):
-        memory, mask = model.encode(src), model.source_mask(src)
-        for _ in range(length):
-            logits = model.project(model.decode(ids, memory, mask)[:, -1:]).squeeze(1)
-            ids = torch.cat([ids, logits.argmax(dim=-1, keepdim=True)], dim=1)
+    memory, mask = model.encode(src), model.source_mask(src)
+    for _ in range(length):
+        logits = model.project(model.decode(ids, memory, mask)[:, -1:]).squeeze(1)
+        ids = torch.cat([ids, logits.argmax(dim=-1, keepdim=True)], dim=1)
     return ids[:, 1:].tolist()
 
 
@@ -102,9 +97,8 @@ def greedy_without_cache(model: Transformer, src: Tensor, length: int) -> list[l
 def greedy_from_scratch(model: Transformer, src: Tensor, length: int) -> list[list[int]]:
     """Decode in the shortest way to write it: call the whole model for every token."""
     ids = torch.full((len(src), 1), BOS_ID)
-    with packed_weights(model):
-        for _ in range(length):
-            ids = torch.cat([ids, model(src, ids)[:, -1:].argmax(dim=-1)], dim=1)
+    for _ in range(length):
+        ids = torch.cat([ids, model(src, ids)[:, -1:].argmax(dim=-1)], dim=1)
     return ids[:, 1:].tolist()
 
 
@@ -115,15 +109,14 @@ def beam_without_cache(model: Transformer, src: Tensor, beams: int, length: int)
     ids = torch.full((batch * beams, 1), BOS_ID)
     scores = torch.full((batch, beams), -torch.inf)
     scores[:, 0] = 0.0  # one beam at first: all are alike
-    with packed_weights(model.decoder), packed_weights(model.output_layer):
-        memory = model.encode(src).repeat_interleave(beams, dim=0)
-        mask = model.source_mask(src.repeat_interleave(beams, dim=0))
-        for _ in range(length):
-            states = model.decode(ids, memory, mask)[:, -1:]
-            log_probs = model.project(states).squeeze(1).log_softmax(dim=-1)
-            totals = (scores.view(-1, 1) + log_probs).view(batch, -1)
-            scores, best = totals.topk(beams, dim=1)
-            rows = best // log_probs.size(-1) + torch.arange(batch).unsqueeze(1) * beams
-            tokens = best % log_probs.size(-1)
-            ids = torch.cat([ids[rows.flatten()], tokens.view(-1, 1)], dim=1)
+    memory = model.encode(src).repeat_interleave(beams, dim=0)
+    mask = model.source_mask(src.repeat_interleave(beams, dim=0))
+    for _ in range(length):
+        states = model.decode(ids, memory, mask)[:, -1:]
+        log_probs = model.project(states).squeeze(1).log_softmax(dim=-1)
+        totals = (scores.view(-1, 1) + log_probs).view(batch, -1)
+        scores, best = totals.topk(beams, dim=1)
+        rows = best // log_probs.size(-1) + torch.arange(batch).unsqueeze(1) * beams
+        tokens = best % log_probs.size(-1)
+        ids = torch.cat([ids[rows.flatten()], tokens.view(-1, 1)], dim=1)
     return ids.view(batch, beams, -1)[:, 0, 1:].tolist()

@@ -19,7 +19,6 @@ from transformer.arguments import (
     check_number,
 )
 from transformer.evaluation_mode import evaluation_mode
-from transformer.inference.packed_weights import packed_weights
 from transformer.model.transformer import Transformer
 
 Logits = Float[Tensor, "rows tgt_vocab_size"]
@@ -334,9 +333,7 @@ def _decoding(
         state = _DecodingState(model, src)
         lengths = (src != model.config.pad_id).sum(dim=1).tolist()
         limits = [max_new_tokens or min(length + 50, longest) for length in lengths]
-        # The encoder has run, once and on whole sentences: packing it costs more than it saves.
-        with packed_weights(model.decoder), packed_weights(model.output_layer):
-            yield state, limits
+        yield state, limits
 
 
 def _refuse_nan(logits: Logits) -> Logits:
