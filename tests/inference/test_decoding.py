@@ -439,6 +439,13 @@ def test_frequencies_are_the_probabilities(arguments, expected):
     assert frequencies == pytest.approx(expected, abs=0.015)  # four standard deviations
 
 
+def test_tokens_that_just_reach_top_p_are_enough():
+    """Of four equal ones two hold a half, exactly."""
+    src = torch.tensor([[5, 2]]).expand(500, -1)
+    outputs = sample(constant_model([0.25] * 4), src, max_new_tokens=1, top_p=0.5)
+    assert len({tuple(ids) for ids in outputs}) == 2
+
+
 def test_a_generator_repeats_and_leaves_the_global_one_alone():
     model = random_model()
     src = random_src()
