@@ -17,7 +17,7 @@ from docs.builder.markdown import fenced, outside_fences
 from docs.builder.translations import translator
 from docs.builder.values import fill
 
-FILE = "index.md"  # beside index.html
+PAGE, LIST = "index.md", "llms.txt"  # beside each page, and at the root of each language
 
 
 def page(path: str, book: Book) -> str:
@@ -28,7 +28,7 @@ def page(path: str, book: Book) -> str:
         "description": source.meta.get("description", book.description),
         "url": book.address(path),
         "language": book.language,
-        book.other: address(book.home, book.other, url_of(path)) + FILE,
+        book.other: address(book.home, book.other, url_of(path)) + PAGE,
     }
     lines = [f"{name}: {json.dumps(fact, ensure_ascii=False)}" for name, fact in facts.items()]
     return "\n".join(["---", *lines, "---", "", _text(path, book).strip("\n"), ""])
@@ -45,7 +45,7 @@ def _text(path: str, book: Book) -> str:
         text = book.sources[path].text
 
     def address_of(name: str) -> str | None:
-        return book.address(name) + FILE if name in book.sources else None
+        return book.address(name) + PAGE if name in book.sources else None
 
     asking, lines = directives.Page(path, book.language), []
     for line, is_code in outside_fences(fill(text, book.language).splitlines()):
@@ -60,7 +60,7 @@ def _text(path: str, book: Book) -> str:
 def index(book: Book) -> str:
     """Return the list of the pages, a part a section of the navigation."""
     t = translator(book.language, "site")
-    other = address(book.home, book.other, "llms.txt")
+    other = address(book.home, book.other, LIST)
     lines = [
         f"# {book.name}",
         "",
@@ -78,5 +78,5 @@ def index(book: Book) -> str:
         lines += ["", *(f"## {name}" for name in title), *("" for _ in title)]
         for entry in entries:
             description = book.sources[entry.path].meta.get("description", "")
-            lines.append(f"- [{entry.title}]({book.address(entry.path)}{FILE}): {description}")
+            lines.append(f"- [{entry.title}]({book.address(entry.path)}{PAGE}): {description}")
     return "\n".join(lines) + "\n"

@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from docs.builder import directives, formulas, notebooks, scripts
+from docs.builder import assistants, directives, formulas, notebooks, scripts
 from docs.builder.api_pages import FOLDER as API
 from docs.builder.api_pages import module_of
 from docs.builder.book import Book, url_of
@@ -20,7 +20,6 @@ from docs.builder.translations import ROOT, path_of, translator
 Complain = Callable[[str], object]
 
 SWITCH = {"en": "Read this page in English", "zh-TW": "閱讀本頁的繁體中文版"}
-MARKDOWN, LIST = "index.md", "llms.txt"  # beside each page, and at the root of each language
 # A link whose anchor sets the playground, as in playground.md#layer=2: builders would look for a
 # heading of that name.
 STATE = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])+)\]\(([\w/.-]*\.md)?#([^)\s]*=[^)]*)\)")
@@ -132,8 +131,10 @@ def _foot(path: str, book: Book, notebook: str | None) -> str:
         links[t("Edit this page")] = repository.edit(edited)
         links[t("Report a problem")] = repository.report(*words)
     # A whole address: Zensical would look for a page of this name.
-    links[t("This page as Markdown")] = book.address(path) + MARKDOWN
-    links[t("For assistants: llms.txt")] = link(url_of(path), book.language, LIST, book.language)
+    links[t("This page as Markdown")] = book.address(path) + assistants.PAGE
+    links[t("For assistants: llms.txt")] = link(
+        url_of(path), book.language, assistants.LIST, book.language
+    )
     items = [f'<a href="{escape(address)}">{label}</a>' for label, address in links.items()]
     inside = "".join([_notebook(path, book, notebook), *items])
     label = t("This page")

@@ -110,7 +110,7 @@ def write(book: Book, folder: Path, complain: Complain, notebook_pages: bool = T
             _write_page(path, book, made, complain, notebooks_as)
         except ValueError as error:
             complain(f"{book.language}/{path}: {error}")
-    made.write("docs/llms.txt", assistants.index(book))
+    made.write(f"docs/{assistants.LIST}", assistants.index(book))
     if book.language == "en" and book.home.count("/") == 3:  # crawlers ask at the root of a host
         lines = f"User-agent: *\nAllow: /\n\nSitemap: {book.home}sitemap.xml\n"
         made.write("docs/robots.txt", lines)
@@ -139,7 +139,7 @@ def _write_page(
 
 def _beside(path: str) -> str:
     """Return where a page as Markdown lies in the finished site."""
-    return url_of(path) + assistants.FILE
+    return url_of(path) + assistants.PAGE
 
 
 def _nav(items: list[Any], notebooks_as: str) -> list[Any]:
