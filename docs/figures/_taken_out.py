@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 from functools import cache
-from itertools import islice
 
 import torch
 from matplotlib.figure import Figure
 from torch import Tensor, nn
 
+from docs.figures._sentences import sentences
 from docs.figures._style import ACCENT, MUTED
-from transformer import Transformer, generate_pairs, greedy_decode
+from transformer import Transformer, greedy_decode
 from transformer.inference.shipped import load_pretrained
 
 SENTENCES = 100
@@ -30,7 +30,7 @@ def right_without(path: str = "") -> int:
     model, tokenizer = load_pretrained()
     if path:
         silence(model, path)
-    pairs = list(islice(generate_pairs(0, "validation"), SENTENCES))
+    pairs = sentences(SENTENCES)
     ids = [tokenizer.encode_source(pair.source) for pair in pairs]
     src = torch.zeros(len(ids), max(map(len, ids)), dtype=torch.long)
     for row, sentence in enumerate(ids):

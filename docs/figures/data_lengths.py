@@ -3,12 +3,11 @@
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
-from itertools import islice
 
 from matplotlib.figure import Figure
 
+from docs.figures._sentences import sentences
 from docs.figures._style import ACCENT, INK, MUTED, SECOND
-from transformer.data.generator import generate_pairs
 from transformer.data.grammar import LONGEST
 
 Translate = Callable[[str], str]
@@ -45,7 +44,7 @@ def draw(t: Translate) -> Figure:
 @cache
 def shares(split: str) -> Counter[int]:
     """How many per cent of the sentences have how many words; marks are none."""
-    found = islice(generate_pairs(seed=0, split=split), SENTENCES)
+    found = sentences(SENTENCES, split)
     counts = Counter(sum(word not in MARKS for word in pair.source.split()) for pair in found)
     return Counter({words: 100 * count / SENTENCES for words, count in counts.items()})
 

@@ -1,15 +1,14 @@
 """The same sentences in batches of random order, and batched by length and token budget."""
 
 from collections.abc import Callable, Sequence
-from itertools import islice
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from docs.figures._sentences import sentences
 from docs.figures._style import ACCENT, SECOND
 from transformer import Batch, Tokenizer, batches, collate, encode_pairs, padding_share
-from transformer.data.generator import generate_pairs
 
 Translate = Callable[[str], str]
 
@@ -41,7 +40,7 @@ def draw(t: Translate) -> Figure:
 
 def both() -> tuple[list[Batch], list[Batch]]:
     """Batch the same sentences as they come, and by length."""
-    pairs = [(pair.source, pair.target) for pair in islice(generate_pairs(seed=0), 1000)]
+    pairs = [(pair.source, pair.target) for pair in sentences(1000, "train")]
     tokenizer = Tokenizer.train((text for pair in pairs for text in pair), vocab_size=1500)
     ids = list(encode_pairs(pairs[:SENTENCES], tokenizer))
     random_order = [collate(ids[i : i + PER_BATCH]) for i in range(0, SENTENCES, PER_BATCH)]

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 from functools import cache
-from itertools import islice
 
 import torch
 from matplotlib.figure import Figure
 from torch import Tensor
 from torch.nn import functional as F
 
+from docs.figures._sentences import sentences
 from docs.figures._style import ACCENT, MUTED, SECOND
-from transformer import generate_pairs, padding_mask
+from transformer import padding_mask
 from transformer.data.grammar.lexicon import NOUNS
 from transformer.inference.shipped import load_pretrained
 
@@ -46,7 +46,7 @@ def draw(t: Callable[[str], str]) -> Figure:
 def read() -> list[list[float]]:
     """Share read correctly on sentences not fitted: token, position, measure word."""
     _, tokenizer = load_pretrained()
-    pairs = islice(generate_pairs(0, "validation"), FITTED + TESTED)
+    pairs = sentences(FITTED + TESTED)
     rows = [tokenizer.encode_source(pair.source) for pair in pairs]
     src = torch.zeros(len(rows), max(map(len, rows)), dtype=torch.long)
     for row, ids in zip(src, rows, strict=True):
@@ -101,7 +101,7 @@ def probe(states: Tensor, labels: Tensor) -> float:
 def commonest() -> float:
     """How often the commonest measure word of the fitted sentences would be right."""
     _, tokenizer = load_pretrained()
-    pairs = islice(generate_pairs(0, "validation"), FITTED + TESTED)
+    pairs = sentences(FITTED + TESTED)
     rows = [tokenizer.encode_source(pair.source) for pair in pairs]
     labels = measure_words(rows, torch.Size((len(rows), max(map(len, rows)))))
     fitted, tested = (part[part >= 0] for part in (labels[:FITTED], labels[FITTED:]))

@@ -3,14 +3,13 @@
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
-from itertools import islice
 
 import torch
 from matplotlib.figure import Figure
 
+from docs.figures._sentences import sentences
 from docs.figures._style import ACCENT, SECOND
 from transformer import Transformer, greedy_decode, record_attention
-from transformer.data.generator import generate_pairs
 from transformer.inference.shipped import load_pretrained
 
 Translate = Callable[[str], str]
@@ -52,7 +51,7 @@ def measure() -> tuple[dict[str, float], dict[str, float]]:
     """Mean share of attention, and share of changed translations, by source token."""
     model, tokenizer = load_pretrained()
     shares, changes = defaultdict(list), defaultdict(list)
-    for pair in islice(generate_pairs(0, "validation"), SENTENCES):
+    for pair in sentences(SENTENCES):
         src = torch.tensor([tokenizer.encode_source(pair.source)])
         attention, changed = look_and_hide(model, src)
         for piece, share, change in zip(tokenizer.pieces(src[0].tolist()), attention, changed):

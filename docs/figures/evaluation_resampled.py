@@ -3,12 +3,11 @@
 import random
 from collections.abc import Callable
 from functools import cache
-from itertools import islice
 
 from matplotlib.figure import Figure
 
+from docs.figures._sentences import sentences
 from docs.figures._style import ACCENT, MUTED
-from transformer.data.generator import generate_pairs
 from transformer.inference.evaluation import metrics
 
 Translate = Callable[[str], str]
@@ -50,7 +49,7 @@ def draw(t: Translate) -> Figure:
 @cache
 def differences() -> dict[int, tuple[float, list[float]]]:
     """For each number of worse sentences: the difference, and those of the draws about 0."""
-    right = [pair.target for pair in islice(generate_pairs(0, "validation"), SENTENCES)]
+    right = [pair.target for pair in sentences(SENTENCES)]
     bleu, _ = metrics("zh")
 
     def counts(text: str, reference: str) -> list[int]:

@@ -3,14 +3,13 @@
 from collections.abc import Callable
 from copy import deepcopy
 from functools import cache
-from itertools import islice
 
 import torch
 from matplotlib.figure import Figure
 
+from docs.figures._sentences import sentences
 from docs.figures._style import ACCENT, INK, SECOND
 from transformer import Transformer, collate
-from transformer.data.generator import generate_pairs
 from transformer.inference.evaluation import score
 from transformer.inference.shipped import load_pretrained
 from transformer.inference.translation import translate
@@ -56,7 +55,7 @@ def measure() -> tuple[list[float], list[float], list[float]]:
 def scores(strength: float, seed: int = 0) -> tuple[float, float, float]:
     """What one spoilt model gets: tokens right, BLEU, exact match."""
     model, tokenizer = load_pretrained()
-    pairs = list(islice(generate_pairs(0, "validation"), SENTENCES))
+    pairs = sentences(SENTENCES)
     sources, references = [pair.source for pair in pairs], [pair.target for pair in pairs]
     ids = [(tokenizer.encode_source(p.source), tokenizer.encode_target(p.target)) for p in pairs]
     spoilt = spoil(model, strength, seed)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import cache
-from itertools import islice
 from tempfile import TemporaryDirectory
 
 import numpy as np
@@ -10,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
+from docs.figures._sentences import sentences
 from docs.figures._style import ACCENT, MUTED, PAPER, SECOND
 from transformer import EncodedBatches, EncodedPairs, Tokenizer, encode_pairs
-from transformer.data.generator import generate_pairs
 
 Translate = Callable[[str], str]
 Side = tuple[int, ...]
@@ -94,7 +93,7 @@ def in_turn(shares: list[list[Pair]]) -> list[tuple[Pair, str]]:
 @cache
 def file_and_shares() -> tuple[list[Pair], list[list[Pair]]]:
     """Return all pairs of a file, and the pairs that each process reads of its first batch."""
-    texts = [(pair.source, pair.target) for pair in islice(generate_pairs(seed=0), PAIRS)]
+    texts = [(pair.source, pair.target) for pair in sentences(PAIRS, "train")]
     tokenizer = Tokenizer.train((text for pair in texts for text in pair), vocab_size=1500)
     with TemporaryDirectory() as folder:
         ids = EncodedPairs.write(folder, encode_pairs(texts, tokenizer), tokenizer.vocab_size)

@@ -4,17 +4,16 @@ import copy
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
-from itertools import islice
 
 import torch
 from matplotlib.figure import Figure
 from torch import Tensor, nn
 
+from docs.figures._sentences import sentences
 from docs.figures._taken_out import LONGEST, SENTENCES, bars
 from transformer import (
     Transformer,
     causal_mask,
-    generate_pairs,
     greedy_decode,
     load_pretrained,
     translate,
@@ -51,7 +50,7 @@ def right(wiring: str) -> int:
     """How many of 100 validation sentences come out right with these wires."""
     trained, tokenizer = load_pretrained()
     model = WIRINGS[wiring](trained)
-    pairs = list(islice(generate_pairs(0, "validation"), SENTENCES))
+    pairs = sentences(SENTENCES)
     decode = partial(greedy_decode, max_new_tokens=LONGEST)
     outputs = translate(model, tokenizer, [pair.source for pair in pairs], decode=decode)
     return sum(output == pair.target for output, pair in zip(outputs, pairs, strict=True))
