@@ -5,6 +5,7 @@
 """
 
 import hashlib
+import re
 from pathlib import Path
 
 import matplotlib as mpl
@@ -21,10 +22,18 @@ from docs.figures._style import ACCENT, INK, MUTED, PAPER, SECOND
 
 README = Path("docs/architecture.svg")
 CARDS = {"en": Path("docs/assets/cards/en.png"), "zh-TW": Path("docs/assets/cards/zh-TW.png")}
-STAND_INS = (INK, PAPER, ACCENT, SECOND, MUTED)
-# As docs/assets/site.css has them: by day, and by night.
-LIGHT = dict(zip(STAND_INS, ("#23252f", "#fffdf8", "#c2410c", "#3a4bb8", "#8a8d99")))
-DARK = dict(zip(STAND_INS, ("#e9e6dd", "#13152b", "#ffb547", "#8fa2ff", "#8a8ca3")))
+COLOURS = {  # as the style sheet calls them
+    INK: "--md-default-fg-color",
+    PAPER: "--md-default-bg-color",
+    ACCENT: "--figure-accent",
+    SECOND: "--figure-second",
+    MUTED: "--figure-muted",
+}
+CSS = (ROOT / "docs/assets/site.css").read_text("utf-8")
+LIGHT, DARK = (  # each is set by day first, then by night
+    {stand_in: re.findall(rf"{name}: (#\w+);", CSS)[night] for stand_in, name in COLOURS.items()}
+    for night in (0, 1)
+)
 FONT = "Noto Sans CJK TC"
 
 
@@ -48,7 +57,8 @@ def architecture() -> str:
 
 def digest(language: str) -> str:
     """Name the card in the picture made from it: two machines do not make the same pixels."""
-    return hashlib.sha256(draw("card", language).encode()).hexdigest()[:20]
+    drawn = draw("card", language) + " ".join(DARK.values())
+    return hashlib.sha256(drawn.encode()).hexdigest()[:20]
 
 
 def source(path: Path) -> str:

@@ -92,9 +92,8 @@ def _chosen(
         if "vocab_size" in given:
             raise ValueError(f"--vocab-size is that of the model with --init: got both, {init}")
         config = read_model_config(init).to_dict()
-        layers = ("num_encoder_layers", "num_decoder_layers")
-        same = ("d_model", "num_heads", "d_ff", "norm_first", "max_len", *layers)
-        sizes |= {name: config[name] for name in same}
+        shared = {field.name for field in fields(Recipe)} & config.keys() - {"dropout"}
+        sizes |= {name: config[name] for name in shared}
         sizes["vocab_size"] = config["src_vocab_size"]
     if "num_layers" in given:
         sizes |= {"num_encoder_layers": None, "num_decoder_layers": None}
