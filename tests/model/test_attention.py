@@ -4,8 +4,6 @@ from itertools import pairwise
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -150,44 +148,6 @@ def test_two_heads_by_hand():
 
 
 # Properties
-
-
-@given(q_len=st.integers(1, 4), k_len=st.integers(1, 5), d_k=st.integers(1, 6), data=st.data())
-def test_rows_of_weights_sum_to_one_or_are_zero(q_len, k_len, d_k, data):
-    seen = data.draw(
-        st.lists(st.booleans(), min_size=q_len * k_len, max_size=q_len * k_len), label="mask"
-    )
-    mask = torch.tensor(seen).view(q_len, k_len)
-    scores = attention_scores(torch.randn(2, q_len, d_k), torch.randn(2, k_len, d_k))
-    weights = attention_weights(scores, mask)
-    torch.testing.assert_close(weights.sum(-1), mask.any(-1).float().expand(2, q_len))
-    assert not weights.masked_select(~mask).any()
-    assert weights.masked_select(mask).gt(0).all()
-
-
-@EACH_CLASS
-@given(q_len=st.integers(1, 4), k_len=st.integers(1, 5), heads=st.integers(1, 3), data=st.data())
-def test_only_queries_that_may_attend_to_a_key_notice_it(kind, q_len, k_len, heads, data):
-    flags = st.lists(st.booleans(), min_size=q_len * k_len, max_size=q_len * k_len)
-    mask = torch.tensor(data.draw(flags, label="mask")).view(q_len, k_len)
-    one = data.draw(st.integers(0, k_len - 1), label="key")
-    attention = kind(d_model=2 * heads, num_heads=heads)
-    query, key, value = (torch.randn(2, n, 2 * heads) for n in (q_len, k_len, k_len))
-    before = attention(query, key, value, mask)
-    for x in (key, value):
-        x[:, one] = 1000 * torch.randn(2, 2 * heads)
-    noticed = (attention(query, key, value, mask) != before).any(-1)
-    assert torch.equal(noticed, mask[:, one].expand(2, q_len))
-
-
-@EACH_CLASS
-@given(k_len=st.integers(1, 5))
-def test_the_order_of_the_keys_does_not_matter(kind, k_len):
-    attention = kind(d_model=4, num_heads=2)
-    query, key, value = (torch.randn(2, n, 4) for n in (3, k_len, k_len))
-    order = torch.randperm(k_len)
-    shuffled = attention(query, key[:, order], value[:, order])
-    assert_near(shuffled, attention(query, key, value))
 
 
 @EACH_CLASS

@@ -146,42 +146,6 @@ def test_an_empty_cache_selects_nothing():
     assert_near(model.decode(TGT, memory, None, cache), model.decode(TGT, memory, None))
 
 
-def test_the_memory_is_projected_once():
-    model = random_model(TINY)
-    memory, cache = model.encode(SRC), model.new_cache()
-    calls = []
-    for layer in model.decoder.layers:
-        for name in ("k_proj", "v_proj"):
-            linear = getattr(layer.cross_attention, name)
-            linear.register_forward_hook(lambda *_, name=name: calls.append(name))
-    in_steps(model, TGT[:, :3], memory, SRC_MASK, cache)
-    assert calls == ["k_proj", "v_proj"] * 2
-
-
-def test_new_caches_share_nothing():
-    model = random_model(TINY)
-    memory, first, second = model.encode(SRC), model.new_cache(), model.new_cache()
-    model.decode(TGT, memory, None, first)
-    assert (first.length, second.length) == (6, 0)
-    assert contents(second) == []
-    assert len(first.layers) == TINY.num_decoder_layers
-
-
-def test_keys_and_values_by_hand():
-    cache = KeyValueCache(grows=True)
-    one, two = torch.full((1, 1, 1, 2), 1.0), torch.full((1, 1, 2, 2), 2.0)
-    cache.add(one, -one)
-    keys, values = cache.add(two, -two)
-    assert keys[0, 0, :, 0].tolist() == [1, 2, 2]
-    assert values[0, 0, :, 0].tolist() == [-1, -2, -2]
-    assert cache.fixed is None
-    fixed = KeyValueCache(grows=False)
-    assert fixed.fixed is None
-    fixed.add(one, two[:, :, :1])
-    keys, values = fixed.fixed
-    assert (keys.unique().item(), values.unique().item()) == (1, 2)
-
-
 @pytest.mark.parametrize("mode", MODES[1:])
 def test_a_step_seldom_moves_what_is_remembered(mode):
     cache, places, seen = KeyValueCache(grows=True), set(), []

@@ -1,8 +1,6 @@
 """The position-wise feed-forward network."""
 
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 from torch import nn
 
 from tests.parity import assert_near
@@ -35,22 +33,3 @@ def test_by_hand():
         network.contract.bias.fill_(10)
     x = torch.tensor([[[-3.0], [0.0], [5.0]]])
     assert network(x).flatten().tolist() == [13, 10, 15]
-
-
-@given(length=st.integers(1, 5), position=st.integers(0, 4))
-def test_positions_do_not_mix(length, position):
-    network = PositionwiseFeedForward(d_model=4, d_ff=8)
-    x = torch.randn(2, length, 4)
-    position %= length
-    changed = x.clone()
-    changed[:, position] += 1
-    others = torch.arange(length) != position
-    assert torch.equal(network(changed)[:, others], network(x)[:, others])
-    assert_near(network(x)[:, position], network(x[:, position : position + 1])[:, 0])
-
-
-def test_train_mode_drops_nothing():
-    network = PositionwiseFeedForward(d_model=4, d_ff=8).train()
-    assert not [m for m in network.modules() if isinstance(m, nn.Dropout)]
-    x = torch.randn(2, 3, 4)
-    assert torch.equal(network(x), network.eval()(x))

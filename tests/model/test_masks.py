@@ -28,24 +28,9 @@ def test_padding_mask_hides_padding(ids, pad_id):
     assert mask[:, 0, 0].tolist() == [[i != pad_id for i in row] for row in ids]
 
 
-def test_both_together_by_hand():
-    keys = padding_mask(IDS, pad_id=0)
-    assert (keys & causal_mask(3)).int().tolist() == [
-        [[[1, 0, 0], [1, 1, 0], [1, 1, 0]]],
-        [[[0, 0, 0], [0, 1, 0], [0, 1, 1]]],
-    ]
-
-
 def test_device():
     assert causal_mask(2, torch.device("meta")).is_meta
     assert padding_mask(torch.ones(1, 2, dtype=torch.int32, device="meta"), 0).is_meta
-
-
-@pytest.mark.parametrize(
-    "shape", [(), (1,), (4,), (1, 4), (3, 4), (3, 1), (2, 3, 4), (1, 1, 4), (2, 1, 1)]
-)
-def test_broadcasting_masks_pass(shape):
-    check_mask(torch.ones(shape, dtype=torch.bool), (2, 3, 4))
 
 
 # Errors
