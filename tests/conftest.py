@@ -11,6 +11,8 @@ import jaxtyping
 import pytest
 import torch
 
+from transformer import Tokenizer, Transformer, load_pretrained
+
 
 class TorchRandom(random.Random):
     """PyTorch's generator, as Hypothesis wants to see it: each example starts it anew."""
@@ -66,6 +68,12 @@ def no_shape_checks() -> Iterator[None]:
     jaxtyping.config.update("jaxtyping_disable", True)
     yield
     jaxtyping.config.update("jaxtyping_disable", before)
+
+
+@pytest.fixture(scope="session")
+def shipped() -> tuple[Transformer, Tokenizer]:
+    """The shipped model, which no test may change, and its tokenizer."""
+    return load_pretrained()
 
 
 @pytest.fixture

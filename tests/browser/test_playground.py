@@ -21,7 +21,6 @@ from transformer import (
     count_parameters,
     greedy_decode,
     load_hand_made,
-    load_pretrained,
     record_attention,
 )
 from transformer.inference.hand_made import HAND_MADE, hand_made_numbers
@@ -45,11 +44,6 @@ AS_AT_FIRST = """hash => {
 }"""
 
 At = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def shipped() -> tuple[Transformer, Tokenizer]:
-    return load_pretrained()
 
 
 def visit(page: Page, language: str = "", **state: object) -> None:

@@ -20,7 +20,6 @@ from transformer import (
     generate_pairs,
     greedy_decode,
     load_hand_made,
-    load_pretrained,
 )
 from transformer.inference.translation import decode_by_length
 
@@ -57,11 +56,6 @@ def run(page: Page) -> Run:
     return lambda body, given: page.evaluate(
         IN_PAGE.replace("BODY", body).replace("MODULES", str(MODULES)), given
     )
-
-
-@pytest.fixture(scope="module")
-def shipped() -> tuple[Transformer, Tokenizer]:
-    return load_pretrained()
 
 
 def unpacked(matrix: tuple[int, int, str]) -> Tensor:

@@ -8,18 +8,12 @@ from rich.console import Console
 
 from transformer import Tokenizer, Transformer, TransformerConfig
 from transformer.inference.attention_table import attention_table, bridge_attention
-from transformer.inference.shipped import load_pretrained
 
 SOURCE, TARGET = "tomorrow the old farmer will buy three fish .", "明天那位老農夫會買三條魚。"
 
 
-@pytest.fixture(scope="module")
-def translator():
-    return load_pretrained()
-
-
-def test_every_step_spends_all_its_attention_and_words_look_at_their_translations(translator):
-    source, target, weights = bridge_attention(*translator, SOURCE, TARGET)
+def test_every_step_spends_all_its_attention_and_words_look_at_their_translations(shipped):
+    source, target, weights = bridge_attention(*shipped, SOURCE, TARGET)
     assert weights.shape == (len(target), len(source))
     torch.testing.assert_close(weights.sum(dim=-1), torch.ones(len(target)))
     assert "".join(target[:-1]) == TARGET
@@ -28,21 +22,21 @@ def test_every_step_spends_all_its_attention_and_words_look_at_their_translation
         assert looked_at[target.index(piece)] == word
 
 
-def test_the_table_is_the_source_transposed(translator):
+def test_the_table_is_the_source_transposed(shipped):
     console = Console(width=120)
     with console.capture() as captured:
-        console.print(attention_table(*translator, SOURCE, TARGET))
+        console.print(attention_table(*shipped, SOURCE, TARGET))
     head, *rows = captured.get().splitlines()
     assert head.split() == [*TARGET, "<eos>"]
     assert [row.split()[0] for row in rows] == [*SOURCE.split(), "<eos>"]
-    _, _, weights = bridge_attention(*translator, SOURCE, TARGET)
+    _, _, weights = bridge_attention(*shipped, SOURCE, TARGET)
     cells = [row.split()[1:] for row in rows]
     for t, shares in enumerate(weights.tolist()):
         for s, share in enumerate(shares):
             assert cells[s][t] == (f"{100 * share:.0f}" if share >= 0.05 else "·")
 
 
-def test_pieces_are_no_markup(translator):
+def test_pieces_are_no_markup(shipped):
     tokenizer = Tokenizer.train(["[/] [bold] a"] * 9, vocab_size=290)
     size = tokenizer.vocab_size
     model = Transformer(TransformerConfig(size, size, d_model=8, num_heads=2, d_ff=8))
@@ -52,14 +46,14 @@ def test_pieces_are_no_markup(translator):
     assert captured.get().count("[/]") == captured.get().count("bold") == 2
 
 
-def test_tensors_are_made_on_the_models_device(translator):
+def test_tensors_are_made_on_the_models_device(shipped):
     class SeenError(Exception):
         pass
 
     def look(module, arguments):
         raise SeenError({argument.device for argument in arguments})
 
-    model, tokenizer = translator
+    model, tokenizer = shipped
     model = deepcopy(model).to("meta")
     model.register_forward_pre_hook(look)
     with pytest.raises(SeenError) as seen:
@@ -67,8 +61,8 @@ def test_tensors_are_made_on_the_models_device(translator):
     assert seen.value.args == ({torch.device("meta")},)
 
 
-def test_dropout_is_off_and_the_model_keeps_its_mode(translator):
-    model, tokenizer = translator
+def test_dropout_is_off_and_the_model_keeps_its_mode(shipped):
+    model, tokenizer = shipped
     expected = bridge_attention(model, tokenizer, SOURCE, TARGET)[2]
     training = deepcopy(model).train()
     torch.testing.assert_close(bridge_attention(training, tokenizer, SOURCE, TARGET)[2], expected)

@@ -18,17 +18,11 @@ from transformer import (
     generate_pairs,
     greedy_decode,
     load_hand_made,
-    load_pretrained,
 )
 
 SENTENCES = [pair.source for pair in islice(generate_pairs(seed=12, split="test"), 300)]
 SIZE = 270
 SMALL = {"d_model": 16, "num_heads": 2, "d_ff": 32, "num_encoder_layers": 2, "max_len": 40}
-
-
-@pytest.fixture(scope="module")
-def shipped() -> tuple[Transformer, Tokenizer]:
-    return load_pretrained()
 
 
 @pytest.fixture(scope="module")
