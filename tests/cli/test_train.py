@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from tests.copy_task import TINY, copy_batches, tiny_model, validation_batches
+from tests.copy_task import copy_batches, tiny_model
 from transformer import atomic_write, checksummed_file
 from transformer.cli import training as command
-from transformer.data.training_pairs import FilePairs, GrammarPairs
+from transformer.data.training_pairs import GrammarPairs
 from transformer.model_file import load_model
 from transformer.training.config import TrainingConfig
 from transformer.training.log import read_log
@@ -406,18 +406,3 @@ def test_says_what_it_does_and_less_when_asked_to(train_in, run, place):
     assert train_in("two", *OWN, "--quiet") == (0, "")
     code, err = train_in("out", *OWN)
     assert "warning: the run has done 4 steps: no more are asked for (4)" in err
-
-
-def test_pairs_of_a_file_are_refused_as_the_same_by_name_only(place):
-    one = FilePairs("pairs.tsv").identity()
-    assert FilePairs([place / "pairs.tsv"]).identity() == one
-    (place / "pairs.tsv").write_text(PAIRS.replace("3", "4"), "utf-8")
-    assert FilePairs("pairs.tsv").identity() != one
-
-
-def test_train_takes_a_string_for_a_folder(tmp_path):
-    config = TrainingConfig(steps=2, warmup=1)
-    train(tiny_model(TINY), copy_batches, config, str(tmp_path), validation_batches())
-    assert len(RunFolder(str(tmp_path)).checkpoints()) == 2
-    with pytest.raises(ValueError, match=r"^folder must have a name: got ''$"):
-        train(tiny_model(TINY), copy_batches, config, "")

@@ -75,11 +75,6 @@ def test_samples_are_repeated_by_their_seed(run, small):
     assert draw("--temperature", 1e-6) == greedy != draw()
 
 
-def test_output_goes_to_a_file_in_utf_8(run, folder):
-    assert run("translate", "--output", "out.txt", CAT, BIRDS) == (0, "", "")
-    assert (folder / "out.txt").read_bytes() == f"{SLEEPS}\n{TEA}\n".encode()
-
-
 GUESS, TOKENS = "the translation is a guess", "special tokens, read as text: "
 WARNINGS = [
     ("—", [f"no word in it: {GUESS}", "marks never seen in training: —"]),

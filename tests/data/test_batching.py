@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 from tests.peak_memory import peak_of
 from tests.refused import refusals, refused
 from transformer.data.batching import Batch, batches, collate, padding_share
-from transformer.data.pair_files import encode_pairs, read_pairs
 from transformer.data.report import Report
-from transformer.data.tokenizer import Tokenizer
 
 
 def pair(src_len, tgt_len, name=9):
@@ -133,11 +131,6 @@ def test_equal_lengths_need_no_padding_and_fill_the_budget():
     assert len(list(batches([pair(3, 10)], max_tokens=10, max_len=10))) == 1
 
 
-def test_the_longer_side_decides():
-    (batch, *rest) = batches([pair(2, 10)] * 4, max_tokens=20)
-    assert (batch.src.shape, batch.tgt.shape, len(rest)) == ((2, 2), (2, 10), 1)
-
-
 def test_neighbours_are_alike_on_both_sides():
     pairs = [*[pair(3, 3)] * 3, pair(3, 9), pair(4, 9), *[pair(4, 3)] * 3]
     made = list(batches(pairs, max_tokens=18))
@@ -151,20 +144,6 @@ def test_memory_stays_flat_for_many_pairs(no_shape_checks):
     count, peak = peak_of(lambda: sum(len(batch.src) for batch in made))
     assert count == 50_000
     assert peak < 2e6
-
-
-def test_from_a_file_to_batches_and_back(tmp_path):
-    path = tmp_path / "pairs.tsv"
-    path.write_text("the cat sleeps .\t貓在睡覺。\nwho sleeps ?\t誰在睡覺？\n", "utf-8")
-    tokenizer = Tokenizer.train([text for p in read_pairs(path) for text in p], vocab_size=300)
-    (batch,) = batches(encode_pairs(read_pairs(path), tokenizer), max_tokens=100)
-    assert (batch.tgt[:, 0] == tokenizer.bos_id).all()
-    for ids in (batch.src, batch.tgt):
-        assert ((ids == tokenizer.eos_id).sum(dim=1) == 1).all()
-        after_the_end = (ids == tokenizer.eos_id).cumsum(dim=1) - (ids == tokenizer.eos_id).long()
-        assert torch.equal(after_the_end.bool(), ids == tokenizer.pad_id)
-    sentences = {(tokenizer.decode(src), tokenizer.decode(tgt)) for src, tgt in rows([batch])}
-    assert sentences == set(read_pairs(path))
 
 
 def test_a_batch_by_hand():

@@ -224,13 +224,6 @@ def test_a_label_of_a_script_that_is_computed(root: Path) -> None:
     assert problem.message == 't(name): write the label out, as in t("keys")'
 
 
-def test_a_translation_that_loses_code(root: Path) -> None:
-    edit(root, CATALOGUE.as_posix(), "譯文`value`", "譯文`values`")
-    problem = only_problem(root)
-    assert problem.file == CATALOGUE
-    assert "lacks `value`, adds `values`: use the same code" in problem.message
-
-
 def test_a_translation_with_another_number(root: Path) -> None:
     edit(root, "docs/figures/weights.py", "nine weights", "90 weights")
     update(root)

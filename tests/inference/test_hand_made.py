@@ -56,11 +56,6 @@ def test_there_are_90_sentences():
     assert PAIRS["cats beat dogs yesterday"] == PAIRS["yesterday cats beat dogs"] == "貓昨天贏了狗"
 
 
-def test_greedy_decoding_alone():
-    for source, target in PAIRS.items():
-        assert translate(MODEL, TOKENIZER, [source]) == [target]
-
-
 def test_greedy_decoding_in_one_padded_batch():
     sources, _ = made.batch()
     assert (sources == 0).any()

@@ -73,13 +73,6 @@ def test_batches_hold_similar_lengths_padded_with_0():
     ]
 
 
-@pytest.mark.parametrize("training", [True, False])
-def test_dropout_is_off_and_the_model_keeps_its_mode(training):
-    model = random_model().train(training)
-    assert len({tuple(translate(model, Digits(), SAYINGS)) for _ in range(5)}) == 1
-    assert {module.training for module in model.modules()} == {training}
-
-
 def test_no_sentences_give_no_translations():
     assert translate(random_model(), Digits(), []) == []
 

@@ -107,8 +107,8 @@ def test_gradients_flow_through_the_steps():
 
 
 @EACH_VARIANT
-@EACH_MODE
-@given(order=st.lists(st.integers(0, 2), min_size=1, max_size=4), cut=st.integers(1, 5))
+@given(st.sampled_from(MODES), st.lists(st.integers(0, 2), min_size=1, max_size=4),
+       st.integers(1, 5))  # fmt: skip
 def test_selected_rows_go_on_where_they_were(config, mode, order, cut):
     model, rows = random_model(config), torch.tensor(order)
     with mode():

@@ -8,18 +8,6 @@ from hypothesis import strategies as st
 from transformer.training import distributed
 
 
-def test_one_process_keeps_everything():
-    device = torch.device("cpu")
-    model = torch.nn.Linear(1, 1)
-    assert (distributed.rank(), distributed.world_size()) == (0, 1)
-    assert distributed.parallel(model) is model
-    assert distributed.sum_over_processes([1.5], device) == [1.5]
-    assert torch.equal(distributed.gather(torch.ones(2), device), torch.ones(1, 2))
-    distributed.wait_for_all()
-    with distributed.keep_gradients_local(model):
-        pass
-
-
 @given(rows=st.integers(1, 9), count=st.integers(1, 4))
 def test_every_row_has_one_owner(rows, count):
     src, tgt = torch.arange(2 * rows).view(rows, 2) + 3, torch.arange(3 * rows).view(rows, 3) + 3

@@ -98,11 +98,3 @@ def test_without_a_terminal_lines_are_lines(tmp_path, monkeypatch):
         "2/9  valid 1.500 (25%)",
         "4/9  loss 1.250  valid 1.500 (25%)  lr 1.0e-01  0 tok/s",
     ]
-
-
-def test_the_callback_gets_what_is_logged(tmp_path):
-    records = []
-    with TrainingLog(RunFolder(tmp_path), steps=4, callback=records.append) as log:
-        log.training(1, 0, loss=2.5, learning_rate=0.1, gradient_norm=3.0)
-        log.validation(1, loss=2.0, accuracy=0.25)
-    assert records == read_log(tmp_path)

@@ -69,15 +69,6 @@ def losses(folder):
 # Learning
 
 
-def test_overfits_one_batch(tmp_path):
-    model, batch = tiny_model(STILL), copy_batch(8, 5, torch.Generator().manual_seed(0))
-    config = TrainingConfig(steps=220, warmup=30, label_smoothing=0.0)
-    train(model, lambda epoch: [batch], config, tmp_path)
-    assert losses(tmp_path)[0] > 2
-    assert losses(tmp_path)[-1] < 0.05
-    assert validate(model, [batch]).accuracy == 1
-
-
 def test_learns_to_copy(tmp_path):
     model = tiny_model(replace(STILL, d_model=32, d_ff=64))
 

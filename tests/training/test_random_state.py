@@ -3,16 +3,9 @@
 import torch
 
 from transformer.training import random_state
-from transformer.training.random_state import random_states, restore_random_states
+from transformer.training.random_state import restore_random_states
 
 CPU = torch.device("cpu")
-
-
-def test_numbers_repeat():
-    states = random_states(CPU)
-    drawn = torch.rand(5)
-    restore_random_states(states, CPU)
-    assert torch.equal(torch.rand(5), drawn)
 
 
 def test_each_process_takes_its_own_state_and_a_new_one_keeps_what_it_has(monkeypatch):

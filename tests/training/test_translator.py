@@ -57,17 +57,13 @@ def test_too_few_pairs_to_validate_are_no_error(tmp_path):
     assert any("0 pairs to validate" in line for line in trained(tmp_path / "run", pairs))
 
 
-def test_goes_on_only_with_the_same_recipe(pairs, tmp_path):
+def test_goes_on_and_keeps_its_recipe(pairs, tmp_path):
     trained(tmp_path / "run", pairs)
     written = (tmp_path / "run" / "recipe.json").read_bytes()
     trained(tmp_path / "run", pairs, training=replace(SHORT, steps=8))
     again = json.loads((tmp_path / "run" / "recipe.json").read_bytes())
     assert again.pop("training").pop("steps") == 8
     assert again.items() <= json.loads(written).items()
-    with pytest.raises(ValueError, match=r"^d_ff must stay 32 in .*run: got 64 \(go on with"):
-        trained(tmp_path / "run", pairs, replace(TINY, d_ff=64))
-    with pytest.raises(ValueError, match=r"^warmup must stay 2 to go on: got 3$"):
-        trained(tmp_path / "run", pairs, training=replace(SHORT, warmup=3, steps=9))
     trained(tmp_path / "run", pairs, replace(TINY, average=1))  # shapes no weight of training
 
 
@@ -105,12 +101,6 @@ def test_every_epoch_has_another_order_and_every_seed(pairs, tmp_path, monkeypat
 def test_what_is_refused_leaves_nothing_behind(pairs, tmp_path):
     with pytest.raises(ValueError, match=r"^keep must be at least average.* keep=3, average=4$"):
         trained(tmp_path / "run", pairs, replace(TINY, average=4))
-    with pytest.raises(ValueError, match="num_heads"):
-        replace(TINY, num_heads=3)
-    with pytest.raises(ValueError, match=r"^folder must be a folder: got the file .*pairs.tsv$"):
-        trained(pairs.paths[0], pairs)
-    with pytest.raises(ValueError, match=r"^folder must have a name: got ''$"):
-        trained("", pairs)
     assert [path.name for path in tmp_path.iterdir()] == ["pairs.tsv"]
 
 
@@ -161,16 +151,6 @@ def test_validation_pairs_that_are_all_too_long_are_named_and_training_goes_on(t
     messages = trained(tmp_path / "run", pairs)
     text = "none of the 2 pairs to validate fits into 256 tokens: nothing is validated"
     assert text in messages
-    with pytest.raises(
-        ValueError, match="patience must have pairs to validate with: got 1, and of 2 "
-    ):
-        trained(tmp_path / "two", pairs, training=replace(SHORT, patience=1))
-
-
-def test_says_when_all_steps_are_done_already(pairs, tmp_path):
-    trained(tmp_path / "run", pairs)
-    messages = trained(tmp_path / "run", pairs, training=replace(SHORT, steps=5))
-    assert "warning: the run has done 6 steps: no more are asked for (5)" in messages
 
 
 @pytest.mark.usefixtures("no_shape_checks")  # they take most of the time of the grammar
@@ -242,10 +222,3 @@ def test_the_old_name_of_a_parameter_still_works_and_pairs_must_be_pairs(
     assert messages
     with pytest.raises(TypeError, match="pairs must be such as ListPairs or FilePairs: got list"):
         train_translator(tmp_path / "run", [("a", "b")])
-
-
-def test_all_pairs_too_long_are_named(tmp_path):
-    lines = "".join(f"{'long ' * n}.\t長。\n" for n in range(150, 180))
-    (tmp_path / "long.tsv").write_text(lines, "utf-8")
-    with pytest.raises(ValueError, match=r"^long\.tsv: no pair fits into 20 tokens: left out: "):
-        trained(tmp_path / "run", FilePairs(tmp_path / "long.tsv"), replace(TINY, max_len=20))
