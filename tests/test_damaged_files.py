@@ -272,6 +272,11 @@ CRAFTED_CHECKPOINTS = [
     (tensor(WEIGHT, lambda w: w / 0), f"every number must be finite: {WEIGHT}"),
     (lambda _, tensors: tensors.update({"training.optimizer.999.step": torch.tensor(1.0)}),
      rf"{TRAIN}moments of parameters that are not there: \[999\]$"),
+    (lambda _, tensors: tensors.update({"training.optimizer.step": torch.tensor(1.0)}),
+     rf"{TRAIN}no tensor of an optimizer: training.optimizer.step$"),
+    (lambda _, tensors: tensors.update({"training.rng.tpu": tensors["training.rng.cpu"].clone()}),
+     rf"{TRAIN}random states must be of cpu, cuda or mps: got \['tpu'\]$"),
+    (tensor("training.rng.cpu", torch.zeros_like), f"{TRAIN}the random state of the cpu is none"),
     (config(dropout=0.3), "holds another model: dropout=0.3, not 0.2$"),
 ]  # fmt: skip
 

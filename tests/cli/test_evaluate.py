@@ -44,6 +44,13 @@ def test_ready_output_is_scored_line_by_line(run, pairs):
         assert record["scores"]["pairs.tsv"] == expected.to_dict()
 
 
+def test_ready_output_that_cannot_be_read_is_told_and_scored_as_empty(run, pairs):
+    (pairs / "bad.txt").write_bytes(b"\xff\n\n" + RIGHT[1].encode())
+    code, out, err = run("evaluate", "--pairs", "pairs.tsv", "--hypotheses", "bad.txt")
+    assert (code, "pairs.tsv: 50.00% exact match" in out) == (0, True)
+    assert "bad.txt, line 1: not UTF-8 (byte 0xFF at position 1); scored as empty" in err
+
+
 def test_a_split_is_scored_and_saved_with_ready_output_too(run, folder):
     split = ("evaluate", "--split", "test", "--sentences", 5, "--json", "a.json")
     (folder / "out.txt").write_text("貓。\n" * 5, "utf-8")

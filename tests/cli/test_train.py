@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors import SafetensorError
 
 from tests.copy_task import copy_batches, tiny_model
 from transformer import atomic_write, checksummed_file
@@ -172,6 +173,7 @@ TOO_LARGE = "at most 10,000,000,000 numbers"
         (["run", "--recipe", "pairs.tsv"], ["pairs.tsv: damaged, no JSON object: "]),
         (["run", "--recipe", "empty.json"], ["empty.json: no recipe of a run: KeyError('recipe')"]),
         (["run", "--recipe", "odd.json"], ["odd.json: no recipe of a run: ", "unknown fields"]),
+        (["run", "--device", "cuda"], ["--device must be one that PyTorch finds: got 'cuda'"]),
         (["run", "--init", "missing"], ["missing: No such file"]),
         (["run", "--init", "pairs.tsv"], ["pairs.tsv: no complete safetensors file"]),
         (["run", "--pairs", "quotes.tsv", *SMALL], ["no pair to train on: ", "2 open quote"]),
@@ -187,7 +189,8 @@ TOO_LARGE = "at most 10,000,000,000 numbers"
         (["run", "--pairs", "long.tsv", *SMALL], ["long.tsv: no pair fits into 256 tokens"]),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said_and_nothing_is_left(arguments, parts, train_in, place):
+def test_what_is_wrong_is_said_and_nothing_is_left(arguments, parts, train_in, place, monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     (place / "empty.json").write_text("{}")
     (place / "odd.json").write_text('{"recipe": {"width": 1}, "training": {}}')
     (place / "nothing.tsv").touch()
@@ -286,7 +289,10 @@ def test_a_run_may_begin_with_the_model_of_another(train_in, place):
 # Disks
 
 
-WRITERS = [(checksummed_file, "save_file"), (atomic_write, "_sync")]
+FULL = errno.ENOSPC, os.strerror(errno.ENOSPC)
+RUST = "I/O error: No space left on device (os error 28)"
+WRITERS = [(checksummed_file, "save_file", SafetensorError(RUST)),
+           (atomic_write, "_sync", OSError(*FULL))]  # fmt: skip
 
 
 @pytest.mark.parametrize("writer", WRITERS)
@@ -294,13 +300,13 @@ WRITERS = [(checksummed_file, "save_file"), (atomic_write, "_sync")]
 def test_a_full_disk_names_the_file_and_leaves_the_folder_usable(
     writer, moment, train_in, place, monkeypatch
 ):
-    module, name = writer
+    module, name, error = writer
     real, calls = getattr(module, name), []
 
     def full(*arguments):
         calls.append(arguments)
         if len(calls) == moment:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            raise error
         return real(*arguments)
 
     monkeypatch.setattr(module, name, full)
@@ -319,7 +325,7 @@ def test_a_log_that_cannot_be_written_is_named(tmp_path, monkeypatch):
 
     def full(path, mode="r", *arguments, **others):
         if mode == "a":
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            raise OSError(*FULL)
         return real(path, mode, *arguments, **others)
 
     monkeypatch.setattr(Path, "open", full)

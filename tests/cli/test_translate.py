@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 
 import pytest
 import torch
@@ -212,6 +213,18 @@ def test_a_link_to_the_output_stays_a_link(run, folder):
     assert run("translate", "--output", "link", CAT)[0] == 0
     assert (folder / "link").is_symlink()
     assert (folder / "out").read_text("utf-8") == SLEEPS + "\n"
+
+
+def test_a_pipe_is_written_and_stays_a_pipe(run, folder):
+    os.mkfifo("pipe")
+    reader = os.open("pipe", os.O_RDWR)
+    assert run("translate", "--output", "pipe", CAT) == (0, "", "")
+    assert os.read(reader, 99).decode() == SLEEPS + "\n"
+    os.close(reader)
+
+
+def test_the_hand_made_model_is_known_by_its_name(run):
+    assert run("translate", "--model", "hand-made", "cats beat dogs")[:2] == (0, "貓贏狗\n")
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,7 @@ def test_two_files_are_read_line_by_line(tmp_path):
     assert str(pairs) == "a + b"
 
 
+@pytest.mark.usefixtures("no_shape_checks")
 def test_at_most_a_thousand_pairs_of_a_long_file_are_kept_out_from_all_of_it(tmp_path):
     many = [(f"{n} cats .", "x") for n in range(21_000)]
     path = tmp_path / "many.tsv"

@@ -21,7 +21,7 @@ from tests.copy_task import (
 from tests.refused import refused
 from transformer.data.encoded_batches import EncodedBatches
 from transformer.model_file import load_model
-from transformer.training import loop
+from transformer.training import distributed, loop
 from transformer.training.config import TrainingConfig
 from transformer.training.log import read_log
 from transformer.training.loop import clip_gradients, train
@@ -92,6 +92,7 @@ def load_best(folder):
 
 def test_keeps_log_best_model_and_newest_checkpoints(tmp_path):
     model = tiny_model()
+    (tmp_path / ".step-00000001.safetensors.tmp").mkdir()  # which a killed process left
     progress = train(model, copy_batches, SHORT, tmp_path, validation_batches())
     assert not model.training
     assert (progress.step, progress.epoch, progress.batch) == (12, 3, 3)  # 24 batches, 7 an epoch
@@ -172,6 +173,23 @@ def test_a_run_in_two_parts_equals_one_in_one(stop, tmp_path):
         for path in checkpoints(tmp_path / folder)[:-1]:
             path.unlink()
     assert_same(tmp_path / "two", tmp_path / "one")
+
+
+def test_what_is_frozen_stays_so_and_the_rest_goes_on(tmp_path):
+    frozen = tiny_model().encoder.state_dict()
+    for steps in (3, 6):
+        model = tiny_model()
+        model.encoder.requires_grad_(False)
+        train(model, copy_batches, replace(SHORT, steps=steps), tmp_path)
+    assert all(torch.equal(frozen[name], w) for name, w in model.encoder.state_dict().items())
+    assert losses(tmp_path)[-1] < losses(tmp_path)[0]
+
+
+def test_a_folder_of_each_process_alone_is_refused(tmp_path, monkeypatch):
+    train(tiny_model(), copy_batches, replace(SHORT, steps=3), tmp_path)
+    monkeypatch.setattr(distributed, "sum_over_processes", lambda values, device: [0.0])
+    with refused(ValueError, f"folder must be one that all processes see: got {tmp_path}"):
+        train(tiny_model(), copy_batches, SHORT, tmp_path)
 
 
 def test_begins_anew_only_in_a_folder_without_checkpoints(tmp_path):

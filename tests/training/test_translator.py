@@ -67,6 +67,12 @@ def test_goes_on_and_keeps_its_recipe(pairs, tmp_path):
     trained(tmp_path / "run", pairs, replace(TINY, average=1))  # shapes no weight of training
 
 
+def test_a_recipe_that_is_none_is_named(pairs, tmp_path):
+    RunFolder(tmp_path / "run").write_recipe({"recipe": {}})
+    with pytest.raises(ValueError, match=r"recipe.json: not what a run begins with: KeyError"):
+        trained(tmp_path / "run", pairs)
+
+
 def test_pairs_are_known_by_their_contents_not_their_name(pairs, tmp_path):
     trained(tmp_path / "run", pairs)
     moved = tmp_path / "moved.tsv"
@@ -185,10 +191,16 @@ def test_pairs_of_a_file_are_encoded_once(pairs, tmp_path, monkeypatch):
         (run / "step-00000008.safetensors").unlink(missing_ok=True)
         trained(run, pairs, training=more)
         assert (run / "model.safetensors").read_bytes() == whole
+    RunFolder(run).recipe.unlink()  # as if a run with shorter pairs had been killed before its end
+    for path in RunFolder(run).checkpoints():
+        path.unlink()
+    trained(run, pairs, replace(TINY, max_len=9))
+    assert json.loads((run / "ids" / "train" / "header.json").read_text())["origin"]["max_len"] == 9
+    trained(run, pairs, replace(TINY, max_len=9), training=more)
     (ids,) = (run / "ids" / "train").glob("ids-*.npy")
     ids.write_bytes(ids.read_bytes()[:-1] + b"\xff")
     with pytest.raises(ValueError, match="damaged: ids or offsets do not have their checksum"):
-        trained(run, pairs, training=replace(SHORT, steps=9))
+        trained(run, pairs, replace(TINY, max_len=9), training=replace(SHORT, steps=9))
 
 
 def test_what_reading_leaves_out_is_reported_with_init_too(pairs, tmp_path):
