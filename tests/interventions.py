@@ -70,12 +70,10 @@ def changed(model: Transformer, what: str) -> Iterator[None]:
         def scores(query: Tensor, key: Tensor) -> Tensor:
             return query @ key.mT
 
-        attention = "transformer.model.attention"
+        recorded = "transformer.inference.attention_recording.attention_scores"
         with (
-            patch(f"{attention}.MultiHeadAttention.attend", staticmethod(attend)),
-            patch(
-                "transformer.inference.attention_recording.attention_scores", scores
-            ),  # what record_attention computes
+            patch("transformer.model.attention.MultiHeadAttention.attend", staticmethod(attend)),
+            patch(recorded, scores),
         ):
             yield
     elif what == "without_embedding_scale":
@@ -90,9 +88,7 @@ def changed(model: Transformer, what: str) -> Iterator[None]:
         with patch.object(PositionalEncoding, "forward", lambda self, x, start=0: x):
             yield
     elif what == "without_causal_mask":
-        with (
-            patch(f"{masks}.causal_mask", lambda n, _: ones(n, n)),
-        ):
+        with patch(f"{masks}.causal_mask", lambda n, _: ones(n, n)):
             yield
     else:
         everyone = lambda ids, _: ones(1, ids.size(1))  # noqa: E731

@@ -43,17 +43,6 @@ TOKENIZER = Tokenizer.train(["貓在睡覺。"], 262)
 WORDS = replace(TINY, src_vocab_size=262, tgt_vocab_size=262)
 
 
-def test_the_tokenizer_travels_with_the_model(tmp_path):
-    path = tmp_path / "model.safetensors"
-    for spelling in ("plain", "grammar"):
-        tokenizer = Tokenizer.from_json(TOKENIZER.to_json())
-        tokenizer.spelling = spelling
-        save_model(path, tiny_model(WORDS), tokenizer=tokenizer)
-        assert load_tokenizer(path).to_json() == tokenizer.to_json()
-        assert load_tokenizer(path).spelling == spelling
-        assert load_model(path).config == WORDS
-
-
 def test_the_tokenizer_is_read_without_a_weight(tmp_path, monkeypatch):
     path = tmp_path / "model.safetensors"
     save_model(path, tiny_model(WORDS), tokenizer=TOKENIZER)

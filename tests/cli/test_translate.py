@@ -159,7 +159,7 @@ REFUSED = [
     ("--output missing/out.txt", "--output must be in a folder that exists: got missing/out.txt"),
     ("--output .", "--output must be a file"),
     ("--file in.txt", "give sentences or --file"),
-    ("--model in.txt", "in.txt"),
+    ("--model in.txt", "in.txt: no complete safetensors"),
     ("--bem 2", "--beam"),
 ]
 
