@@ -30,7 +30,7 @@ def numbers_in(files: list[Path]) -> str:
     nodes = (node for file in files for node in ast.walk(ast.parse(file.read_bytes())))
     values = (node.value for node in nodes if isinstance(node, ast.Constant))
     numbers = (value for value in values if isinstance(value, int | float))
-    found = sorted(number for number in numbers if not isinstance(number, bool))
+    found = sorted(float(number) for number in numbers if not isinstance(number, bool))
     return hashlib.sha256(repr(found).encode()).hexdigest()[:12]
 
 
