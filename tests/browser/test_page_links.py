@@ -19,7 +19,7 @@ LABELS = {
 }
 FOR_ASSISTANTS = {
     "": ["This page as Markdown", "For assistants: llms.txt"],
-    "zh-TW/": ["本頁的 Markdown", "給 AI 助理讀：llms.txt"],
+    "zh-TW/": ["本頁的 Markdown", "給 AI 助理看的 llms.txt"],
 }
 FOOT = {"": "This page", "zh-TW/": "本頁"}
 PHONE = ViewportSize(width=320, height=568)

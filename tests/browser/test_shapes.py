@@ -372,6 +372,6 @@ def test_chinese_readers_are_told_in_chinese(page: Page) -> None:
     expect(explorer.get_by_role("status")).to_contain_text("6,310 萬")
     field(explorer, "num_heads").fill("7")
     expect(explorer.get_by_role("status")).to_contain_text(
-        "num_heads 必須能整除 d_model（現在是 512）；7 不行，最接近又可以的是 8。"
+        "num_heads 必須能整除 d_model（現在是 512）；7 不行，最接近、又能整除的是 8。"
     )
     assert "權重 (2, 8, 5, 5)" in page.evaluate(DRAWN)
