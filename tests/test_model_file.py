@@ -102,3 +102,31 @@ def test_a_crash_while_writing_leaves_the_old_file(moment, tmp_path, monkeypatch
     save_model(path, tiny_model(UNTIED))
     assert load_model(path).config == UNTIED
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+def test_half_precision_halves_the_file(tmp_path):
+    model = tiny_model(replace(TINY, d_ff=2048))
+    save_model(tmp_path / "full", model)
+    save_model(tmp_path / "half", model, torch.float16)
+    assert (tmp_path / "half").stat().st_size < 0.6 * (tmp_path / "full").stat().st_size
+    loaded = load_model(tmp_path / "half")
+    for name, weight in loaded.named_parameters():
+        assert weight.dtype == torch.float32
+        assert torch.equal(weight, model.get_parameter(name).half().float())
+
+
+def test_the_tokenizer_travels_with_the_model(tmp_path):
+    path = tmp_path / "model.safetensors"
+    for spelling in ("plain", "grammar"):
+        tokenizer = Tokenizer.from_json(TOKENIZER.to_json())
+        tokenizer.spelling = spelling
+        save_model(path, tiny_model(WORDS), tokenizer=tokenizer)
+        assert load_tokenizer(path).to_json() == tokenizer.to_json()
+        assert load_tokenizer(path).spelling == spelling
+        assert load_model(path).config == WORDS
+
+
+def test_equal_models_are_equal_bytes(tmp_path):
+    for name in ("a", "b"):
+        save_model(tmp_path / name, tiny_model(WORDS), tokenizer=TOKENIZER)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()

@@ -253,7 +253,7 @@ def read_config(file: ChecksummedFile) -> TransformerConfig:
 
 
 def _min_numbers(c: TransformerConfig) -> int:
-    """Return a part of the numbers of a model, of the same order as all of them."""
+    """Return how many numbers a model has at least: a good part of all of them."""
     layers = c.num_encoder_layers + c.num_decoder_layers
     joined = c.num_heads * sum(head_widths(c.d_model, c.num_heads, c.d_k, c.d_v))
     return c.d_model * (max(c.src_vocab_size, c.tgt_vocab_size) + layers * (c.d_ff + joined))

@@ -298,6 +298,27 @@ def test_other_precisions(config, dtype):
     torch.testing.assert_close(output.float(), expected, rtol=0, atol=tolerance)
 
 
+@EACH_VARIANT
+@given(now=st.integers(1, 4), length=st.integers(2, 5))
+def test_future_tokens_cannot_matter(config, now, length):
+    now = min(now, length - 1)
+    model, src = random_model(config), random_ids(2, 4)
+    tgt, later = random_ids(2, length), random_ids(2, length)
+    tgt[:, now], later[:, now] = 3, 4
+    before, after = model(src, tgt), model(src, torch.cat([tgt[:, :now], later[:, now:]], dim=1))
+    assert torch.equal(before[:, :now], after[:, :now])
+    assert not torch.equal(before[:, now], after[:, now])
+
+
+@given(length=st.integers(2, 5), data=st.data())
+def test_memory_at_padding_cannot_matter(length, data):
+    real = data.draw(st.integers(1, length - 1))
+    model, src, tgt = random_model(TINY), random_ids(2, length, real), random_ids(2, 3)
+    memory, mask = model.encode(src), padding_mask(src, 0)
+    changed = torch.where(mask[:, 0, 0, :, None], memory, 100 * torch.randn(memory.shape))
+    assert torch.equal(model.decode(tgt, changed, mask), model.decode(tgt, memory, mask))
+
+
 @pytest.mark.compile
 @pytest.mark.filterwarnings("ignore:.*script_method.*:DeprecationWarning")  # PyTorch's own
 @pytest.mark.parametrize("config", [TINY, SHARED], ids=["plain", "shared"])

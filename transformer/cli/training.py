@@ -92,8 +92,8 @@ def _chosen(
         if "vocab_size" in given:
             raise ValueError(f"--vocab-size is that of the model with --init: got both, {init}")
         config = read_model_config(init).to_dict()
-        shared = {field.name for field in fields(Recipe)} & config.keys() - {"dropout"}
-        sizes |= {name: config[name] for name in shared}
+        del config["dropout"]  # each run has its own
+        sizes |= _of(Recipe, config)
         sizes["vocab_size"] = config["src_vocab_size"]
     if "num_layers" in given:
         sizes |= {"num_encoder_layers": None, "num_decoder_layers": None}
