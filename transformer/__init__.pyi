@@ -44,7 +44,7 @@ from .inference.attention_recording import record_attention
 from .inference.decoding import Hypothesis, beam_search, greedy_decode, sample
 from .inference.evaluation import score
 from .inference.export import export_ctranslate2
-from .inference.hand_made import load_hand_made
+from .inference.hand_made import hand_made_pairs, load_hand_made
 from .inference.shipped import load_pretrained
 from .inference.translation import translate
 
@@ -112,6 +112,7 @@ __all__ = [  # noqa: RUF022 - in the order of the floors
     "score",
     "record_attention",
     "load_pretrained",
+    "hand_made_pairs",
     "load_hand_made",
     "export_ctranslate2",
     "label_smoothed_cross_entropy",

@@ -15,6 +15,7 @@ from docs.builder.book import Book, url_of
 from docs.builder.languages import FOLDERS, link
 from docs.builder.links import with_addresses
 from docs.builder.markdown import outside_fences
+from docs.builder.reading_time import with_time
 from docs.builder.translations import ROOT, path_of, translator
 
 Complain = Callable[[str], object]
@@ -37,7 +38,7 @@ def plain(
     Links lead to pages that were written as notebooks under the suffix that these have.
     """
     source, asking = book.sources[path], directives.Page(path, book.language)
-    text = source.text
+    text = with_time(source.text, path, book.language)
     if path.endswith(".py"):
         file = book.folder / path
         text = notebooks.to_markdown(notebooks.read(file), notebooks.outputs_of(file))

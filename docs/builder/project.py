@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import yaml
 
-from docs.builder import assistants, downloads, pages
+from docs.builder import assistants, downloads, moved, pages
 from docs.builder.book import Book, Dumper, url_of
 from docs.builder.languages import FOLDERS, NAMES
 from docs.builder.not_found import words as words_of_not_found
@@ -110,6 +110,8 @@ def write(book: Book, folder: Path, complain: Complain, notebook_pages: bool = T
             _write_page(path, book, made, complain, notebooks_as)
         except ValueError as error:
             complain(f"{book.language}/{path}: {error}")
+    for name, text in moved.pages(book):
+        made.write(f"beside/{name}", text)
     made.write(f"docs/{assistants.LIST}", assistants.index(book))
     if book.language == "en" and book.home.count("/") == 3:  # crawlers ask at the root of a host
         lines = f"User-agent: *\nAllow: /\n\nSitemap: {book.home}sitemap.xml\n"

@@ -17,6 +17,8 @@ from docs.checks import Problem
 from docs.checks.chinese import known_words
 from docs.checks.pages import CHINESE, CJK, ENGLISH, read_pages
 
+# The home page names what the chapters explain; the others are tools for later too.
+NOT_CHAPTERS = ("index.md", "start/setup.md", "start/playground.md")
 COLUMNS = {ENGLISH: "en", CHINESE: "zh_tw"}  # of the glossary, by the folder of a language
 # Prose needs these in a plainer sense as well, and a machine cannot tell which one it reads.
 ORDINARY = frozenset(
@@ -35,7 +37,7 @@ def problems(root: Path, page: str | None = None) -> Iterator[Problem]:
         pattern = any_of(terms)
         for file, one in read_pages(root, page, folder):
             name = file.relative_to(folder).as_posix()
-            if name not in order[1:]:  # the home page names what the chapters explain
+            if name not in order or name in NOT_CHAPTERS:
                 continue
             read = {*order[: order.index(name) + 1]}
             links = [(link.line, resolved(link.text, name)) for link in one.links]

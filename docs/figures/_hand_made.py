@@ -3,21 +3,17 @@
 import copy
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
-from itertools import product
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from transformer import greedy_decode, load_hand_made
+from transformer import greedy_decode, hand_made_pairs, load_hand_made
 from transformer.data.tokenizer import PAD_ID
 from transformer.model.transformer import Transformer
 
 SOURCE = "cats beat dogs yesterday"
 TARGET = "貓昨天贏了狗"
-NOUNS = {"cats": "貓", "dogs": "狗", "you": "你"}
-VERBS = {"beat": "贏", "upset": "惹"}
-TIMES = {"": "", "today": "今天", "yesterday": "昨天"}
 
 ATTENTIONS = (
     "encoder.layers.0.self_attention",
@@ -32,24 +28,14 @@ SUB_LAYERS = (
 )
 
 
-def sentences() -> dict[str, str]:
-    """Return the 90 sentences: 54 with the time word absent or last, 36 with it first."""
-    pairs = {}
-    for a, verb, b, time in product(NOUNS, VERBS, NOUNS, TIMES):
-        past = "了" if time == "yesterday" else ""
-        target = NOUNS[a] + TIMES[time] + VERBS[verb] + past + NOUNS[b]
-        pairs[f"{a} {verb} {b} {time}".strip()] = target
-        pairs[f"{time} {a} {verb} {b}".strip()] = target
-    return pairs
-
-
 @cache
 def batch() -> tuple[Tensor, Tensor]:
     """Return the ids of all sentences, filled up with padding: sources and targets."""
     _, tokenizer = load_hand_made()
+    pairs = hand_made_pairs()
     columns = (
-        [tokenizer.encode_source(source) for source in sentences()],
-        [tokenizer.encode_target(target) for target in sentences().values()],
+        [tokenizer.encode_source(source) for source in pairs],
+        [tokenizer.encode_target(target) for target in pairs.values()],
     )
     sources, targets = (
         nn.utils.rnn.pad_sequence([torch.tensor(ids) for ids in column], True, PAD_ID)

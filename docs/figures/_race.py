@@ -3,7 +3,8 @@
 `python -m docs.figures._race` writes docs/measured/race.json, which the figures `race_*` draw. All
 three have the same schedule, the same sentences in the same order and as many numbers as the others
 within two per cent. Each takes the peak of its learning rate from the same list, the one with which
-seed 0 translates most of validation; then two more seeds follow. About 40 minutes on two cores.
+seed 0 translates most of validation; then two more seeds follow, and all three again for
+four times as many steps at that rate. About two hours on two cores.
 """
 
 import json
@@ -41,6 +42,7 @@ from transformer.data.tokenizer import BOS_ID, EOS_ID
 RESULT = Path(__file__).parents[1] / "measured" / "race.json"
 KINDS = ("one vector", "attention", "Transformer")
 RATES = (0.001, 0.002, 0.004, 0.008, 0.016)
+LONG = 4000  # steps
 SENTENCES = 1000
 ROUNDS = 5  # of which the fastest is the time of a step
 MOST = 60  # tokens of a translation
@@ -58,7 +60,7 @@ def size(model: nn.Module) -> int:
     return sum(parameter.numel() for parameter in model.parameters())
 
 
-def run(kind: str, rate: float, seed: int) -> dict[str, Any]:
+def run(kind: str, rate: float, seed: int, steps: int = STEPS) -> dict[str, Any]:
     """Train, and tell of every sentence its words, how far its time moves and if it is right."""
     torch.set_num_threads(1)
     torch.manual_seed(seed)
@@ -69,7 +71,7 @@ def run(kind: str, rate: float, seed: int) -> dict[str, Any]:
         optimizer, lambda n: min((n + 1) / WARMUP, (WARMUP / (n + 1)) ** 0.5)
     )
     model.train()
-    for batch in islice(training(seed), STEPS):
+    for batch in islice(training(seed), steps):
         loss = loss_of(model, batch)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
@@ -120,10 +122,15 @@ def moved(pair: Pair) -> int | None:
     return None
 
 
-def shares(kind: str, of: Callable[[int, int | None], bool]) -> list[float]:
-    """Per cent right of the sentences whose words and distance are asked for, one number a seed."""
+def shares(
+    kind: str, of: Callable[[int, int | None], bool], runs: str = "runs"
+) -> list[float]:
+    """Per cent right of the sentences whose words and distance are asked for, one number a seed.
+
+    `runs` is "runs", or "long" for those that were trained longer.
+    """
     shares = []
-    for result in json.loads(RESULT.read_text("utf-8"))["runs"][kind]:
+    for result in json.loads(RESULT.read_text("utf-8"))[runs][kind]:
         asked = [right for words, moved, right in result["sentences"] if of(words, moved)]
         shares.append(100 * sum(asked) / len(asked))
     return shares
@@ -153,10 +160,14 @@ if __name__ == "__main__":
         best = {kind: max(of, key=of.__getitem__) for kind, of in tried.items()}
         more = [(kind, best[kind], seed) for kind in KINDS for seed in SEEDS[1:]]
         rest = list(pool.map(run, *zip(*more, strict=True)))
+        every = [(kind, best[kind], seed) for seed in SEEDS for kind in KINDS]
+        ran = list(pool.map(partial(run, steps=LONG), *zip(*every, strict=True)))
+    long = {kind: [r for (k, *_), r in zip(every, ran) if k == kind] for kind in KINDS}
     runs = {
         kind: [found[kind, best[kind]], *(r for (k, *_), r in zip(more, rest) if k == kind)]
         for kind in KINDS
     }
     sizes = {kind: size(build(kind, load_pretrained()[1].vocab_size)) for kind in KINDS}
-    document = {"steps": STEPS, "sizes": sizes, "tried": tried, "milliseconds": step_times()}
-    RESULT.write_text(json.dumps({**document, "runs": runs}), "utf-8")
+    document = {"steps": STEPS, "long_steps": LONG, "sizes": sizes, "tried": tried}
+    timed = {"milliseconds": step_times(), "runs": runs, "long": long}
+    RESULT.write_text(json.dumps(document | timed), "utf-8")

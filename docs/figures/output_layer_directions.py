@@ -1,14 +1,13 @@
 """The hand-made model's states before a noun, and the rows of three nouns, in the plane of N, S."""
 
 from collections.abc import Callable
-from itertools import product
 
 import torch
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from docs.figures._style import ACCENT, INK, MUTED, SECOND
-from transformer import greedy_decode, load_hand_made
+from transformer import greedy_decode, hand_made_pairs, load_hand_made
 
 Translate = Callable[[str], str]
 
@@ -19,21 +18,13 @@ ALT = (
     "below the lower one, those before 你 between the two. The lines are at S = 0.71 and −0.86."
 )
 NOUNS = "貓", "你", "狗"
-SUBJECTS, VERBS, TIMES = ("cats", "dogs", "you"), ("beat", "upset"), ("today", "yesterday")
-
-
-def sentences() -> list[str]:
-    """Return the 90 sentences of the hand-made model."""
-    clauses = [" ".join(words) for words in product(SUBJECTS, VERBS, SUBJECTS)]
-    timed = [pair for c in clauses for time in TIMES for pair in (f"{time} {c}", f"{c} {time}")]
-    return clauses + timed
 
 
 def before_nouns() -> dict[str, Tensor]:
     """Return the states from which each noun is to be read, two columns: N and S."""
     model, tokenizer = load_hand_made()
     found: dict[str, list[Tensor]] = {noun: [] for noun in NOUNS}
-    for sentence in sentences():
+    for sentence in hand_made_pairs():
         src = torch.tensor([tokenizer.encode_source(sentence)])
         written = greedy_decode(model, src)[0]
         tgt = torch.tensor([[tokenizer.bos_id, *written]])

@@ -13,7 +13,7 @@ from tests.browser.test_every_page import ONLY_COLOURS, STICKS_OUT, STILL, check
 
 pytestmark = pytest.mark.browser
 
-CALLS = "assembly/calling-sequence/"
+CALLS = "reference/calling-sequence/"
 NAMES = ["model_construction", "model_forward", "attention_explicit", "update", "greedy_decoding"]
 WORDS = {  # what is typed, and how a line has it
     "model_forward": {

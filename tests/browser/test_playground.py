@@ -28,7 +28,7 @@ from transformer.inference.translation import translate
 
 pytestmark = pytest.mark.browser
 
-PLAYGROUND = "practice/playground/"
+PLAYGROUND = "start/playground/"
 PAGE = Path(__file__).parents[2] / "docs" / "en" / "practice" / "playground.md"
 SENTENCE = "The cat ate two fish yesterday."
 SHOW_ALL = "document.querySelectorAll('#machine details').forEach(fold => (fold.open = true))"

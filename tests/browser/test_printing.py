@@ -10,7 +10,7 @@ from tests.built_site import LANGUAGES
 pytestmark = pytest.mark.browser
 
 A4 = ViewportSize(width=718, height=1046)  # in pixels of CSS, within margins of a centimetre
-CHAPTERS = ["components/masks/", "zh-TW/practice/training/", "assembly/calling-sequence/"]
+CHAPTERS = ["components/masks/", "zh-TW/practice/training/", "reference/calling-sequence/"]
 PAPER = "a => getComputedStyle(a, '::after').content.replaceAll('\"', '')"
 # What a reader of the paper does not see, because it is folded away.
 FOLDED = """all => all.filter(e => !e.closest(".calltree > details") && !e.checkVisibility())
@@ -20,7 +20,7 @@ FOLDED = """all => all.filter(e => !e.closest(".calltree > details") && !e.check
 @LANGUAGES
 def test_the_hand_made_model_prints_on_two_sheets(first_visit: Page, language: str) -> None:
     page = first_visit  # what is printed afterwards from the same page may lack its style
-    page.goto(f"{language}start/by-hand-sheet/")
+    page.goto(f"{language}assembly/by-hand-sheet/")
     printed = page.pdf(prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 2
 

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 ATTENTION = "components/scaled-dot-product-attention/"
 MASKS = "components/masks/"
 COMMANDS = "reference/command-line/"
-CALLS = "assembly/calling-sequence/"
+CALLS = "reference/calling-sequence/"
 TRAINING = "practice/training/"
 API = "reference/api/model/attention/"
 
@@ -79,9 +79,9 @@ def test_the_language_changes_in_the_same_section(page: Page, base_url: str) -> 
     page.get_by_role("link", name="English", exact=True).press("Enter")
     page.wait_for_url(f"{base_url}{MASKS}#*", wait_until=ready)
     assert urldefrag(page.url).fragment == "why-padding"
-    page.goto("practice/playground/#step=4&layer=1")
+    page.goto("start/playground/#step=4&layer=1")
     page.get_by_role("link", name="閱讀本頁的繁體中文版").click()
-    page.wait_for_url(f"{base_url}zh-TW/practice/playground/#*step=4&layer=1*", wait_until=ready)
+    page.wait_for_url(f"{base_url}zh-TW/start/playground/#*step=4&layer=1*", wait_until=ready)
 
 
 @pytest.mark.parametrize(("name", "width"), [(TRAINING, 320), (CALLS, 1280)])
@@ -154,7 +154,7 @@ def test_a_first_visit_by_night_is_dark(first_visit: Page) -> None:
 
 def test_nothing_moves_for_who_does_not_want_it(page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
-    for name in [CALLS, "practice/playground/"]:
+    for name in [CALLS, "start/playground/"]:
         page.goto(name)
         assert page.locator("*").evaluate_all(MOVING) == []
 

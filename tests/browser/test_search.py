@@ -63,7 +63,7 @@ practice/errors-and-attention/: attention map | 注意力圖
 practice/evaluation/#bleu: BLEU |
 practice/larger-machines/#mixed-precision: mixed precision |
 practice/larger-machines/#several-processes: | 分散式訓練 / 多卡訓練
-practice/playground/: mobile | 手機
+start/playground/: mobile | 手機
 practice/serving/: deploy | 部署 / 如何部署模型
 practice/serving/#definition: quantization |
 practice/serving/#export: ONNX |
@@ -92,8 +92,8 @@ start/architecture/#ids: token / what is a token | 詞元 / token / 令牌
 start/architecture/#intuition: tranformer |
 start/architecture/#memory: memory | 記憶
 start/gradients/: | 梯度
-start/pytorch-in-ten-minutes/#broadcasting: | 廣播
-start/pytorch-in-ten-minutes/#train-and-eval: dropout |
+start/pytorch/#broadcasting: | 廣播
+start/pytorch/#train-and-eval: dropout |
 start/setup/#gpu: cuda | 顯卡
 start/why-attention/#definition: Bahdanau attention |
 start/why-attention/#keyhole: RNN |
@@ -269,7 +269,7 @@ def test_a_slash_opens_the_search_on_a_chinese_keyboard_too(page: Page, dialog: 
 
 
 def test_who_types_elsewhere_is_not_disturbed(page: Page) -> None:
-    page.goto("practice/playground/")
+    page.goto("start/playground/")
     sentence = page.locator("#sentence")
     sentence.fill("")
     for key in ["s", "f", "/", "ㄥ"]:

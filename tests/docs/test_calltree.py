@@ -12,7 +12,7 @@ from docs.figures import calls_map
 
 
 def render(name: str) -> str:
-    return calltree.render(name, str, Page("assembly/calling-sequence.md", "en"))
+    return calltree.render(name, str, Page("reference/calling-sequence.md", "en"))
 
 
 def test_the_forward_pass_has_the_numbers_and_boxes_of_its_drawing() -> None:

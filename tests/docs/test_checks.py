@@ -102,7 +102,7 @@ SENTENCES = [  # that the check finds where they stand below a page's title
     (reading_order, ENGLISH, "Beam search finds it.", "beam search is explained in"),
     (reading_order, CHINESE, "這裡用到集束搜尋。", "集束搜尋 is explained in"),
     (links, ENGLISH, "See [Decoding](masks.md).", "is the title of decoding.md, but"),
-    (links, ENGLISH, "[It](../practice/playground.md#gohst=1)", "knows no gohst"),
+    (links, ENGLISH, "[It](../start/playground.md#gohst=1)", "knows no gohst"),
     (links, "README.md", "[It](docs/gone.md)", "there is no file docs/gone.md"),
     (commands, ENGLISH, "`transformer train --stpes 3`", "no option --stpes; write --steps"),
     (commands, ENGLISH, "`transformer tarin runs/a`", "no command tarin; write train"),

@@ -55,7 +55,7 @@ def test_a_figure_and_formulas(any_site: Path, language: str) -> None:
 
 
 def test_a_call_tree_leads_to_the_reference(any_site: Path, language: str) -> None:
-    page = read(any_site, language, "assembly/calling-sequence/")
+    page = read(any_site, language, "reference/calling-sequence/")
     found = 0
     for tree in with_class(page.article, "calltree"):
         for target in targets(page, tree):
@@ -109,7 +109,7 @@ def test_a_notebook_has_outputs_and_leads_to_its_download(any_site: Path, langua
 
 
 def test_the_scripts_of_a_page_are_there(any_site: Path, language: str) -> None:
-    page = read(any_site, language, "assembly/calling-sequence/")
+    page = read(any_site, language, "reference/calling-sequence/")
     addresses = [e.get("src") or "" for e in page.article.iter("script") if "src" in e.attrib]
     assert addresses
     for address in addresses:

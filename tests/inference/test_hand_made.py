@@ -8,12 +8,12 @@ from torch import Tensor
 
 from docs.figures import _hand_made as made
 from docs.tables import hand_made_sheet, hand_made_worth
-from transformer import load_hand_made, translate
+from transformer import hand_made_pairs, load_hand_made, translate
 from transformer.inference.hand_made import HAND_MADE, hand_made_numbers
 from transformer.inference.translation import translate_n_best
 
 MODEL, TOKENIZER = load_hand_made()
-PAIRS = made.sentences()
+PAIRS = hand_made_pairs()
 SHEET = HAND_MADE.read_text("utf-8")
 
 # What pages and figures show, by hand as well: greedy decoding, wrong of 90.

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import product
 from os import PathLike
 from pathlib import Path
 
@@ -134,6 +135,26 @@ def hand_made_numbers(path: str | PathLike[str] | None = None) -> list[Cell]:
         (109, 7)
     """
     return _read(Path(HAND_MADE if path is None else path)).cells
+
+
+def hand_made_pairs() -> dict[str, str]:
+    """Return the 90 sentences that the hand-made model translates, each with its translation.
+
+    Example:
+        >>> pairs = hand_made_pairs()
+        >>> len(pairs), pairs["cats beat dogs yesterday"], pairs["today you upset cats"]
+        (90, '貓昨天贏了狗', '你今天惹貓')
+    """
+    nouns = {"cats": "貓", "dogs": "狗", "you": "你"}
+    verbs = {"beat": "贏", "upset": "惹"}
+    times = {"": "", "today": "今天", "yesterday": "昨天"}
+    pairs = {}
+    for subject, verb, object_, time in product(nouns, verbs, nouns, times):
+        past = "了" if time == "yesterday" else ""
+        target = nouns[subject] + times[time] + verbs[verb] + past + nouns[object_]
+        pairs[f"{subject} {verb} {object_} {time}".strip()] = target
+        pairs[f"{time} {subject} {verb} {object_}".strip()] = target
+    return pairs
 
 
 def _read(path: Path) -> _Sheet:

@@ -300,6 +300,6 @@ for hypothesis in beam_search(shipped, src, num_best=4)[0]:
 # - A translator is pairs, a tokenizer, batches, a model and a loop.
 # - Without training the loss lies near $\log V$; a model that learns leaves that line at once.
 # - Test on sentences that training has not seen, and on the kind that you care about.
-# - The weights of the bridge suggest where the model looked, crossings included. What it needs, only [hiding a word](errors-and-attention.md#not-proof) shows; [the playground](playground.md#hide=6) does it in your browser.
+# - The weights of the bridge suggest where the model looked, crossings included. What it needs, only [hiding a word](errors-and-attention.md#not-proof) shows; [the playground](../start/playground.md#hide=6) does it in your browser.
 #
 # API: [`transformer.inference.evaluation`](../reference/api/inference/evaluation.md), [`transformer.training.loop`](../reference/api/training/loop.md).

@@ -313,6 +313,6 @@ for hypothesis in beam_search(shipped, src, num_best=4)[0]:
 # - 要做出會翻譯的模型，需要五樣東西：句對、斷詞器、批次、模型，還有訓練的迴圈。
 # - 還沒訓練時，損失在 $\log V$ 附近；模型只要開始學，損失馬上就降到這條線以下。
 # - 測試要用訓練時沒看過的句子，而且必須是你真正在乎的那一種。
-# - 從橋的權重，大致看得出模型往哪裡看，連語序在哪裡交錯都看得到；至於模型是不是真的用到某個詞，要[把它遮住](errors-and-attention.md#not-proof)才知道；[遊樂場](playground.md#hide=6)在瀏覽器裡就能遮。
+# - 從橋的權重，大致看得出模型往哪裡看，連語序在哪裡交錯都看得到；至於模型是不是真的用到某個詞，要[把它遮住](errors-and-attention.md#not-proof)才知道；[遊樂場](../start/playground.md#hide=6)在瀏覽器裡就能遮。
 #
 # API：[`transformer.inference.evaluation`](../reference/api/inference/evaluation.md)、[`transformer.training.loop`](../reference/api/training/loop.md)。

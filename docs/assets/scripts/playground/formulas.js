@@ -170,7 +170,7 @@ function letters() {
       "a1 to a4 are the numbers of head 1, b1 to b4 those of head 2, and h is the one hidden " +
       "neuron. <bos> and <eos> are the (start) and the (end).",
   )
-  const reasons = element("a", { href: "../../start/by-hand/" }, t("Why each number is what it is"))
+  const reasons = element("a", { href: "../../assembly/by-hand/" }, t("Why each number is what it is"))
   const summary = element("summary", t("What the letters mean"))
   const texts = [element("p", sides), element("p", reasons)]
   return element("details", { open: true }, summary, list, ...texts)
