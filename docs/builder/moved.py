@@ -31,10 +31,13 @@ def pages(book: Book) -> Iterator[tuple[str, str]]:
             old, new = f"{row['old']}/", f"{row['new']}/"
             path = f"{row['new']}.md"
             script = "../" * (old.count("/") + bool(FOLDERS[book.language]))
-            yield f"{old}index.html", PAGE.format(
-                language=book.language,
-                title=book.title(path),
-                address=book.address(path),
-                way=link(old, book.language, new, to=book.language),
-                script=f"{script}assets/scripts/moved.js",
+            yield (
+                f"{old}index.html",
+                PAGE.format(
+                    language=book.language,
+                    title=book.title(path),
+                    address=book.address(path),
+                    way=link(old, book.language, new, to=book.language),
+                    script=f"{script}assets/scripts/moved.js",
+                ),
             )

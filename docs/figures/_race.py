@@ -122,9 +122,7 @@ def moved(pair: Pair) -> int | None:
     return None
 
 
-def shares(
-    kind: str, of: Callable[[int, int | None], bool], runs: str = "runs"
-) -> list[float]:
+def shares(kind: str, of: Callable[[int, int | None], bool], runs: str = "runs") -> list[float]:
     """Per cent right of the sentences whose words and distance are asked for, one number a seed.
 
     `runs` is "runs", or "long" for those that were trained longer.
