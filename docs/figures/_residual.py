@@ -7,17 +7,22 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from transformer import Encoder, EncoderLayer, Transformer, TransformerConfig
+from transformer import Encoder, EncoderLayer, Transformer, TransformerConfig, load_pretrained
 
 SEEDS = (0, 1, 2)
-WIDTH, TOKENS = 128, 10
+WIDTH = 128
+SENTENCE = "the cat ate two fish yesterday ."
 
 
 def encoder(seed: int) -> tuple[Encoder, Tensor]:
-    """Return a new encoder, and the random states of ten tokens in four sentences."""
+    """Return the encoder of a new model, and what that model's embedding makes of the sentence."""
     torch.manual_seed(seed)
-    config = TransformerConfig(100, 100, d_model=WIDTH, num_heads=4, d_ff=4 * WIDTH, dropout=0.0)
-    return Transformer(config).encoder, torch.randn(4, TOKENS, WIDTH)
+    _, tokenizer = load_pretrained()
+    size = tokenizer.vocab_size
+    config = TransformerConfig(size, size, d_model=WIDTH, num_heads=4, d_ff=4 * WIDTH, dropout=0.0)
+    model = Transformer(config)
+    ids = torch.tensor([tokenizer.encode_source(SENTENCE)])
+    return model.encoder, model.src_position(model.src_embedding(ids))
 
 
 def states(stack: Encoder, x: Tensor, *, residual: bool, norm: bool) -> Iterator[Tensor]:

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from torch import Tensor
 from torch.nn import functional as F
 
-from docs.figures._residual import SEEDS, WIDTH
+from docs.figures._residual import SEEDS, SENTENCE, WIDTH
 from docs.figures._style import ACCENT, INK
 from transformer import Encoder, EncoderLayer, Transformer, TransformerConfig, load_pretrained
 
@@ -27,7 +27,6 @@ ALT = (
     "start."
 )
 
-SENTENCE = "the cat ate two fish yesterday ."
 LAYERS = 12
 PARTS = {  # whether x is added, whether f reads LayerNorm(x): solid with x, coloured with LayerNorm
     (True, True): ("x + f(LayerNorm(x))", ACCENT, "-", 2),
