@@ -19,9 +19,9 @@ import torch
 
 from docs.figures import (
     _race,
+    _without,
     heads_number,
     race_length,
-    race_moves,
     residual_gradients,
     serving_together,
 )
@@ -34,6 +34,7 @@ from transformer import (
     count_parameters,
     encode_pairs,
     greedy_decode,
+    learning_rate,
     load_pretrained,
 )
 from transformer.cli.evaluate import evaluate
@@ -83,7 +84,19 @@ def without() -> Values:
     right = {part: ends(run["right"] for run in found) for part, found in runs.items()}
     first = {part: ends(run["loss"][0] for run in found) for part, found in runs.items()}
     last = {part: ends(run["loss"][-1] for run in found) for part, found in runs.items()}
+    tried = {(run["part"], run["rate"]): run["right"] for run in record["rates"]["runs"]}
+    rates = dict(zip(("half", "quarter", "eighth"), _without.RATES, strict=True))
+    retuned = Values()
+    for name, rate in rates.items():
+        retuned[f"rate_{name}"] = rate
+        retuned[f"{name}_rate"] = tried["nothing", rate]
+        retuned[f"division_{name}_rate"] = tried["score_division", rate]
     return {
+        **retuned,
+        "warmup": _without.WARMUP,
+        "peak": learning_rate(_without.WARMUP, _without.SIZES.d_model, _without.WARMUP),
+        "first_seed": runs["nothing"][0]["right"],
+        "division_first_seed": runs["score_division"][0]["right"],
         "sentences": record["sentences"],
         "steps": record["steps"],
         **{"whole" if part == "nothing" else part: pair for part, pair in right.items()},
@@ -91,7 +104,6 @@ def without() -> Values:
         "first_loss_norms": first["norms"],
         "last_loss": last["nothing"],
         "last_loss_embedding_scale": last["embedding_scale"],
-        "last_loss_score_division": last["score_division"],
     }
 
 
@@ -166,22 +178,15 @@ def race() -> Values:
     """Three translators: right ones of all sentences, shares of some, time and size."""
     record = measured("race")
     names = {"vector": "one vector", "attention": "attention", "transformer": "Transformer"}
-    times, found = record["milliseconds"], Values()
+    found = Values()
     for name, kind in names.items():
-        words, moves = race_length.by_words(kind), race_moves.by_distance(kind)
-        found[name] = ends(run["right"] for run in record["runs"][kind])
+        words = race_length.by_words(kind)
         found[f"{name}_short"] = ends_of_shares(words[0])
         found[f"{name}_long"] = ends_of_shares(words[-1])
-        found[f"{name}_far"] = ends_of_shares(moves[-1])
-        if name != "attention":
-            found[f"{name}_time"] = times[kind] / times["attention"]
-    first, _ = race_moves.GROUPS[-1]
-    moved = [move for _, move, _ in record["runs"]["attention"][0]["sentences"]]
     return {
         **found,
-        "sentences": len(moved),
+        "sentences": len(record["runs"]["attention"][0]["sentences"]),
         "steps": record["steps"],
-        "moved_far": sum(move is not None and move >= first for move in moved),
         "weights": ends(round(size, -3) for size in record["sizes"].values()),
         "learning_rate": ends(_race.RATES),
     }

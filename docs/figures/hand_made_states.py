@@ -18,8 +18,8 @@ ALT = (
     "larger the square, the larger the number. Frames follow O of dogs and P of 贏. Encoder, left: "
     "the words with their positions; after attention dogs has a large O, since a verb comes before "
     "it; after the neuron beat has a large P. Decoder, right: the words with positions, after "
-    "masked attention, after the bridge, and after the neuron, where the row that read 贏 has a "
-    "large P and next to no N: what is written next is 了, no noun."
+    "masked attention, after cross-attention, and after the neuron, where the row that read 贏 has "
+    "a large P and next to no N: what is written next is 了, no noun."
 )
 DIMS = ("sin", "cos", "V", "S", "T", "N", "P", "O")
 
@@ -38,7 +38,7 @@ def draw(t: Translate) -> Figure:
     decoder = (
         (t("word and position"), "tgt.x"),
         (t("after masked attention"), "self.norm"),
-        (t("after the bridge"), "cross.norm"),
+        (t("after cross-attention"), "cross.norm"),
         (t("after the neuron"), "tgt.ffn.norm"),
     )
     halves = (

@@ -54,9 +54,9 @@ def claims() -> dict[str, bool]:
     }
 
 
-def by_words(kind: str) -> list[list[float]]:
+def by_words(kind: str, runs: str = "runs") -> list[list[float]]:
     """Per cent right of each group, one number a seed."""
     return [
-        shares(kind, lambda words, _: least <= words <= most)  # noqa: B023
+        shares(kind, lambda words, _: least <= words <= most, runs)  # noqa: B023
         for least, most in GROUPS
     ]

@@ -1,114 +1,105 @@
-"""The gradient on its way back through an untrained encoder, with and without each part."""
+"""The gradient on its way back through an untrained encoder, with and without x."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import cast
 
 import torch
 from matplotlib.figure import Figure
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional as F
 
-from docs.figures._residual import SEEDS, SENTENCE, WIDTH
-from docs.figures._style import ACCENT, INK
-from transformer import Encoder, EncoderLayer, Transformer, TransformerConfig, load_pretrained
+from docs.figures._residual import SEEDS, WIDTH
+from docs.figures._style import ACCENT, INK, MUTED, SECOND
+from transformer import EncoderLayer, Transformer, TransformerConfig, load_pretrained
 
 Translate = Callable[[str], str]
+Run = tuple[list[float], list[float]]
+SubLayer = Callable[[Tensor], Tensor]
 
 ALT = (
     "Two panels over the 24 sub-layers of an untrained encoder of twelve layers, from the last "
     "back to the first; four lines, with three seeds each. Above, on a logarithmic axis, the "
     "length of the gradient with respect to a state, against its length at the end: with f(x) "
-    "alone it falls below a thousandth, with x + f(x) it grows more than a thousandfold, with x + "
-    "f(LayerNorm(x)) it grows three- to fivefold, with f(LayerNorm(x)) alone it falls at first "
-    "and then keeps a twentieth of its length or more. Below, the cosine between that gradient "
-    "and the one at the end: without x it is near 0 from the first sub-layer on; with x + f(x) it "
-    "is near 0 halfway; with x + f(LayerNorm(x)) it is above 0.8 halfway and about 0.2 at the "
-    "start."
+    "alone it falls below a thousandth, with x + f(x) it grows more than a thousandfold; in post- "
+    "norm and in pre-norm it keeps its size, within a factor of five. Below, the cosine between "
+    "that gradient and the one at the end: with f(x) it is near 0 after one sub-layer; with x + "
+    "f(x) and in post-norm it is below 0.3 halfway; in pre-norm it is above 0.8 halfway and about "
+    "0.2 at the start."
 )
 
+SENTENCE = "the cat ate two fish yesterday ."
 LAYERS = 12
-PARTS = {  # whether x is added, whether f reads LayerNorm(x): solid with x, coloured with LayerNorm
-    (True, True): ("x + f(LayerNorm(x))", ACCENT, "-", 2),
-    (False, True): ("f(LayerNorm(x))", ACCENT, "--", 1.4),
-    (True, False): ("x + f(x)", INK, "-", 1),
-    (False, False): ("f(x)", INK, ":", 1.6),
+ORDERS: dict[str, Callable[[Tensor, SubLayer, nn.Module], Tensor]] = {
+    "f(x)": lambda x, f, norm: f(x),
+    "x + f(x)": lambda x, f, norm: x + f(x),
+    "post-norm": lambda x, f, norm: norm(x + f(x)),
+    "pre-norm": lambda x, f, norm: x + f(norm(x)),
 }
-
-Run = tuple[list[float], list[float]]
+LOOKS = {  # colour, line, width
+    "f(x)": (INK, ":", 1.6),
+    "x + f(x)": (MUTED, "-", 1),
+    "post-norm": (SECOND, "--", 1.4),
+    "pre-norm": (ACCENT, "-", 2),
+}
 
 
 @cache
-def runs() -> dict[tuple[bool, bool], list[Run]]:
-    """Return, for each pair of parts and each seed, lengths and cosines from the end backwards."""
+def runs() -> dict[str, list[Run]]:
+    """Return, for each order and each seed, lengths and cosines from the end backwards."""
     model, tokenizer = load_pretrained()
     ids = torch.tensor([tokenizer.encode_source(SENTENCE)])
     embedded = model.src_position(model.src_embedding(ids)).detach()
     config = TransformerConfig(
         100, 100, d_model=WIDTH, num_heads=4, d_ff=4 * WIDTH, num_encoder_layers=LAYERS, dropout=0.0
     )
-    found: dict[tuple[bool, bool], list[Run]] = {parts: [] for parts in PARTS}
+    found: dict[str, list[Run]] = {order: [] for order in ORDERS}
     with torch.random.fork_rng():
         for seed in SEEDS:
             torch.manual_seed(seed)
-            stack = Transformer(config).encoder
+            layers = cast("list[EncoderLayer]", Transformer(config).encoder.layers)
             read_out = torch.randn_like(embedded)
-            for (residual, norm), list_of_runs in found.items():
-                x = embedded.clone().requires_grad_()
-                seen = [*states(stack, x, residual=residual, norm=norm)]
-                loss = (seen[-1] * read_out).sum()
-                gradients = torch.autograd.grad(loss, seen)[::-1]
-                list_of_runs.append(
-                    (
-                        [(g.norm() / gradients[0].norm()).item() for g in gradients],
-                        [F.cosine_similarity(g.flatten(), read_out.flatten(), 0).item()
-                         for g in gradients],
-                    )
-                )  # fmt: skip
+            for order, combine in ORDERS.items():
+                states = [embedded.clone().requires_grad_()]
+                for layer in layers:
+                    attention, norm = layer.self_attention, layer.self_attention_norm
+                    states.append(combine(states[-1], lambda x: attention(x, x, x), norm))  # noqa: B023
+                    norm = layer.feed_forward_norm
+                    states.append(combine(states[-1], layer.feed_forward, norm))
+                loss = (states[-1] * read_out).sum()
+                gradients = torch.autograd.grad(loss, states)[::-1]
+                lengths = [(g.norm() / gradients[0].norm()).item() for g in gradients]
+                turned = [
+                    F.cosine_similarity(g.flatten(), read_out.flatten(), 0).item()
+                    for g in gradients
+                ]
+                found[order].append((lengths, turned))
     return found
-
-
-def states(stack: Encoder, x: Tensor, *, residual: bool, norm: bool) -> Iterator[Tensor]:
-    """Yield the states at the start and after each sub-layer, which reads x or its LayerNorm."""
-    yield x
-    for layer in cast("list[EncoderLayer]", stack.layers):
-        read = layer.self_attention_norm(x) if norm else x
-        found = layer.self_attention(read, read, read)
-        x = x + found if residual else found
-        yield x
-        found = layer.feed_forward(layer.feed_forward_norm(x) if norm else x)
-        x = x + found if residual else found
-        yield x
 
 
 def draw(t: Translate) -> Figure:
     """Draw the length above and the cosine below."""
-    fig = Figure(figsize=(4.6, 5.6), layout="constrained")
-    fig.suptitle(
-        t(
-            "With x + f(LayerNorm(x)), the gradient that arrives\n"
-            "is still in part the one that left"
-        ),
-        size=11,
-    )
+    fig = Figure(figsize=(4.6, 5.4), layout="constrained")
+    fig.suptitle(t("Without x the gradient fades;\npre-norm keeps its direction longest"), size=11)
     above, below = fig.subplots(2, 1, sharex=True, height_ratios=(1.3, 1))
-    for parts, (_, colour, line, width) in PARTS.items():
-        for lengths, cosines in runs()[parts]:
+    names = {"post-norm": t("post-norm"), "pre-norm": t("pre-norm")}
+    for order, (colour, line, width) in LOOKS.items():
+        for lengths, cosines in runs()[order]:
             style = {"color": colour, "linestyle": line, "linewidth": width}
             above.semilogy(lengths, **style)
             below.plot(cosines, **style)
-    for axes, parts, x, y in (
-        (above, (True, False), 7.5, 3e4),
-        (above, (True, True), 24, 15),
-        (above, (False, True), 24, 0.014),
-        (above, (False, False), 14, 6e-4),
-        (below, (True, True), 24, 0.93),
-        (below, (True, False), 9.5, 0.35),
-        (below, (False, True), 24, -0.17),
-        (below, (False, False), 8, -0.17),
+    for axes, order, x, y in (
+        (above, "x + f(x)", 7.5, 3e4),
+        (above, "pre-norm", 24, 15),
+        (above, "post-norm", 24, 0.06),
+        (above, "f(x)", 14, 6e-4),
+        (below, "pre-norm", 24, 0.93),
+        (below, "x + f(x)", 3.4, 0.2),
+        (below, "post-norm", 14, 0.35),
+        (below, "f(x)", 8, -0.17),
     ):
-        label, colour, *_ = PARTS[parts]
-        axes.text(x, y, label, color=colour, size=9, ha="right", va="center")
+        colour, *_ = LOOKS[order]
+        axes.text(x, y, names.get(order, order), color=colour, size=9, ha="right", va="center")
     above.set_ylabel(t("length of the gradient\n(1 at the end)"))
     below.set(xlabel=t("sub-layers passed on the way back"), ylim=(-0.25, 1.05))
     below.set_ylabel(t("cosine with the gradient\nat the end"))
@@ -121,17 +112,21 @@ def draw(t: Translate) -> Figure:
 def claims() -> dict[str, bool]:
     """Say of title and description whether they are so."""
     found = runs()
-    ends = {parts: [lengths[-1] for lengths, _ in found[parts]] for parts in PARTS}
-    normed = [length for lengths, _ in found[False, True] for length in lengths]
-    direct = [cosines for _, cosines in found[True, True]]
-    lost = [c for norm in (True, False) for _, cosines in found[False, norm] for c in cosines[1:]]
+    ends = {order: [lengths[-1] for lengths, _ in found[order]] for order in ORDERS}
+    halfway = {order: [cosines[LAYERS] for _, cosines in found[order]] for order in ORDERS}
     return {
-        "f(x) falls below a thousandth": max(ends[False, False]) < 1e-3,
-        "x + f(x) grows more than a thousandfold": min(ends[True, False]) > 1e3,
-        "x + f(LayerNorm(x)) grows three- to fivefold": all(3 < e < 5 for e in ends[True, True]),
-        "f(LayerNorm(x)) keeps a twentieth or more": min(normed) > 0.05,
-        "without x near 0 from the first on": max(map(abs, lost)) < 0.15,
-        "x + f(x) near 0 halfway": all(abs(c[LAYERS]) < 0.15 for _, c in found[True, False]),
-        "above 0.8 halfway": all(cosines[LAYERS] > 0.8 for cosines in direct),
-        "about 0.2 at the start": all(0.12 < cosines[-1] < 0.28 for cosines in direct),
+        "f(x) falls below a thousandth": max(ends["f(x)"]) < 1e-3,
+        "x + f(x) grows more than a thousandfold": min(ends["x + f(x)"]) > 1e3,
+        "the two orders keep it within a factor of five": all(
+            0.2 < length < 5
+            for order in ("post-norm", "pre-norm")
+            for lengths, _ in found[order]
+            for length in lengths
+        ),
+        "f(x) near 0 after one": all(abs(cosines[1]) < 0.15 for _, cosines in found["f(x)"]),
+        "below 0.3 halfway": max(halfway["x + f(x)"] + halfway["post-norm"]) < 0.3,
+        "pre-norm above 0.8 halfway": min(halfway["pre-norm"]) > 0.8,
+        "pre-norm about 0.2 at the start": all(
+            0.12 < cosines[-1] < 0.28 for _, cosines in found["pre-norm"]
+        ),
     }

@@ -31,7 +31,7 @@ def draw(t: Translate) -> Figure:
     above = spread([max(len(word), 1.6) + 1.2 for word in words])
     below = spread([1.0] * len(written))
     fig = Figure(figsize=(4.6, 5.4))
-    panels = [fig.add_axes((0, bottom, 1, 0.47)) for bottom in (0.53, 0.02)]
+    panels = [fig.add_axes((0, bottom, 1, 0.47)) for bottom in (0.53, 0.05)]
     titles = t("One vector for the whole sentence"), t("Attention: every word stays in reach")
     for axes, title in zip(panels, titles, strict=True):
         axes.set(xlim=(0, 1), ylim=(0, 3.6))

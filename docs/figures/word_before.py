@@ -16,7 +16,7 @@ Translate = Callable[[str], str]
 ALT = (
     "Above, a dial with a hand for each word of cats beat dogs yesterday <eos>: cats points "
     "straight up, and each further word stands 57 degrees on, clockwise. In colour, the query of "
-    "dogs: its hand turned back by 63 degrees, which ends 6 degrees short of the hand of beat. "
+    "dogs: its hand turned back by 63 degrees, which ends 6 degrees past the hand of beat. "
     "Below, a table of attention weights, a row for each word that asks, a column for each word "
     "asked. In the row of dogs, beat has 0.97, and so it goes on in a diagonal: beat gives cats "
     "1.00, yesterday gives dogs 0.97, the end token gives yesterday 0.97. Only cats has no word "

@@ -81,11 +81,11 @@ def table(t: Translate, made: dict[str, Any]) -> str:
         ),
         _row(
             chinese.block(
-                says(t("queries of the bridge: 4 times table 19")),
+                says(t("queries of cross-attention: 4 times table 19")),
                 (("a1", "a2", "a3", "a4", "b1"), _columns(tables["cross.q"], *range(5)), 2),
             ),
             english.block(
-                says(t("keys and values of the bridge, from table 11")),
+                says(t("keys and values of cross-attention, from table 11")),
                 (("a1", "a2", "a3", "a4", "b1"), _columns(tables["cross.k"], *range(5)), 2),
                 (("a1", "a2", "a3", "a4", "b1"), _columns(tables["cross.v"], *range(5)), 2),
             ),

@@ -14,7 +14,7 @@ def table(t: Translate, worth: dict[str, int]) -> str:
     """Return a line a sub-layer, with what of it is taken out in the columns."""
     columns = ["head 1", "head 2", "sub-layer", "residual", "norm", "relu"]
     head = [
-        t("taken out"), t("head 1"), t("head 2"), t("whole sub-layer"),
+        t("taken out"), t("head a"), t("head b"), t("whole sub-layer"),
         t("its residual connection"), t("its LayerNorm"), t("its ReLU"),
     ]  # fmt: skip
     parts = {

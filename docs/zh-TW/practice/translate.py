@@ -12,7 +12,7 @@
 #   shipped: 7b9fa04
 #   bridge: aa6dec2
 #   try-it: 4982681
-#   in-short: e2f05a1
+#   in-short: 5975cd8
 # ---
 
 # %% [markdown]
