@@ -4,10 +4,9 @@
 import { button, element, svg, t } from "../page.js"
 import { glossesAt } from "./glosses.js"
 import { attentionOf } from "./interventions.js"
-import { choose, decimal, MAPS, percent, press, quoted, radios, shown, styled, table } from "./parts.js"
+import { choose, decimal, looksAt, MAPS, percent, press, radios, shown, styled, table } from "./parts.js"
 
 const FAINT = 0.02 // Weights below are not drawn.
-const NAMED = 0.1 // Keys with a smaller weight are not named.
 const TITLES = {
   encoder: t("Encoder (self-attention): each word looks at the words"),
   decoder: t("Decoder (self-attention): each step looks at what is written so far"),
@@ -108,14 +107,7 @@ export function attentionView(app) {
       const small = styled(key, "--share", weight).querySelector("small")
       small.textContent = weight < FAINT ? "" : percent(weight)
     }
-    const best = [...weights.keys()].filter(i => weights[i] >= NAMED)
-    best.sort((a, b) => weights[b] - weights[a])
-    const named = best.slice(0, 3).map(i => `${quoted(shown(keys[i]))}\u00a0${percent(weights[i])}`)
-    const values = { query: shown(queries[lit]), keys: named.join(t(", ")) }
-    if (!best.length)
-      readout.textContent = t("“{query}” looks at all a little: no weight reaches 10%.", values)
-    else if (looksAtWords()) readout.textContent = t("“{query}” looks at: {keys}", values)
-    else readout.textContent = t("To write “{query}” it looks at: {keys}", values)
+    readout.textContent = looksAt(queries[lit], keys, weights, looksAtWords())
     showNumbers()
   }
 

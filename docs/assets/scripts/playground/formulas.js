@@ -3,7 +3,7 @@
 
 import { button, element, t } from "../page.js"
 import { greedy_decode } from "./decoding.js"
-import { glossesAt, wordForWord } from "./glosses.js"
+import { chinese, glossesAt } from "./glosses.js"
 import { BadLine, lines, loadHandMade } from "./hand_made.js"
 
 const NOUNS = ["cats", "dogs", "you"]
@@ -149,13 +149,6 @@ function fill(panel, app, original) {
     ...groups,
   )
   report(expected)
-}
-
-/** A Chinese sentence, and on the English page its words in English. */
-function chinese(text) {
-  const meaning = wordForWord(text)
-  const english = meaning && element("span.gloss", { lang: "en" }, ` (${meaning})`)
-  return element("span", element("span", { lang: "zh-TW" }, text), english)
 }
 
 /** What the eight numbers of a state mean. */

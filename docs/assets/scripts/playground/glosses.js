@@ -26,10 +26,12 @@ export function glossesAt(pieces) {
   return found
 }
 
-/** A Chinese text word for word; nothing where none of its words is known. */
-export function wordForWord(text) {
+/** A Chinese sentence, and word for word what is known of it. */
+export function chinese(text) {
   const glosses = wordsOf([...text]).map(({ gloss }) => gloss)
-  return glosses.filter(Boolean).join(" ")
+  const meaning = glosses.filter(Boolean).join(" ")
+  const english = meaning && element("span.gloss", { lang: "en" }, ` (${meaning})`)
+  return element("span", element("span", { lang: "zh-TW" }, text), english)
 }
 
 /** What a token may mean behind others: the word that it ends, or one that it begins. */

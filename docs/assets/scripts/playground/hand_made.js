@@ -58,11 +58,9 @@ export function terms(formula, line) {
   while (TERM.lastIndex < formula.length) {
     const at = TERM.lastIndex
     const [, sign, number, name] = TERM.exec(formula)
+    const rest = { found: formula.slice(at) }
     if (!(number || name) || (at && !sign))
-      throw new BadLine(
-        line,
-        t("a formula must be like “2 N - S”: got “{found}”", { found: formula.slice(at) }),
-      )
+      throw new BadLine(line, t("a formula must be like “2 N - S”: got “{found}”", rest))
     found.push([Number(`${sign}${number ?? 1}`), name ?? ""])
   }
   if (!found.length) throw new BadLine(line, t("a formula must be like “2 N - S”: got nothing"))

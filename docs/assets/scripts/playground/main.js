@@ -8,7 +8,7 @@ import { guideView } from "./guide.js"
 import { loadHandMade } from "./hand_made.js"
 import { activeIntervention, INTERVENTIONS, NO_INTERVENTION } from "./interventions.js"
 import { Transformer } from "./model.js"
-import { loadModel } from "./model_file.js"
+import { fetched, loadModel } from "./model_file.js"
 import { run } from "./run.js"
 import { EXAMPLES, refusal, sentenceView, troubles } from "./sentence.js"
 import { addressOf, fitting, readState } from "./state.js"
@@ -102,10 +102,10 @@ const app = {
 function notices() {
   if (app.state.model === "shipped") return troubles(app.state.s, app.tokenizer, neighbours)
   if (!app.changedFormulas) return []
-  const text = t("Formulas that are changed: {count}. “Restore every number” further down takes them back.", {
-    count: app.changedFormulas,
-  })
-  return [text]
+  const count = app.changedFormulas
+  return [
+    t("Formulas that are changed: {count}. “Restore every number” further down takes them back.", { count }),
+  ]
 }
 
 let timer = 0
@@ -157,12 +157,6 @@ function scrollToSubject() {
 function fitted(state) {
   const [model, tokenizer] = models[state.model]
   return fitting(state, model, tokenizer.encode_source(state.s).length)
-}
-
-async function fetched(name) {
-  const answer = await fetch(new URL(`../../models/${name}`, import.meta.url))
-  if (!answer.ok) throw new Error(`${name}: ${answer.status}`)
-  return answer
 }
 
 const waiting = t("The model is on its way (2.3 MB); meanwhile, one sentence that it translated before.")

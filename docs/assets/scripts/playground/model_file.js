@@ -4,6 +4,13 @@ import { Matrix } from "./matrix.js"
 import { Transformer } from "./model.js"
 import { Tokenizer } from "./tokenizer.js"
 
+/** A file of the models' folder. */
+export async function fetched(name) {
+  const answer = await fetch(new URL(`../../models/${name}`, import.meta.url))
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`)
+  return answer
+}
+
 /** The model and its tokenizer, from the bytes of the file. */
 export function loadModel(bytes) {
   const length = Number(new DataView(bytes).getBigUint64(0, true))

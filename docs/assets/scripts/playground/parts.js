@@ -5,6 +5,7 @@ import { element, t } from "../page.js"
 /** How a token of nothing but white space is shown. */
 export const SPACE = "␣"
 
+const NAMED = 0.1 // Keys with a smaller weight are not named.
 const NAMES = { "<bos>": t("(start)"), "<eos>": t("(end)"), "<pad>": t("(padding)") }
 
 /** How the three attentions are called. */
@@ -23,6 +24,17 @@ export function percent(share) {
   const rounded = 100 * share
   if (rounded > 0 && rounded < 0.001) return "<0.001%"
   return `${rounded >= 9.5 || rounded === 0 ? Math.round(rounded) : rounded.toPrecision(1)}%`
+}
+
+/** What a word, or the step that writes it, looks at most. */
+export function looksAt(query, keys, weights, isWord) {
+  const best = [...keys.keys()].filter(i => weights[i] >= NAMED)
+  best.sort((a, b) => weights[b] - weights[a])
+  const named = best.slice(0, 3).map(i => `${quoted(shown(keys[i]))}\u00a0${percent(weights[i])}`)
+  const values = { query: shown(query), keys: named.join(t(", ")) }
+  if (!best.length) return t("“{query}” looks at all a little: no weight reaches 10%.", values)
+  if (isWord) return t("“{query}” looks at: {keys}", values)
+  return t("To write “{query}” it looks at: {keys}", values)
 }
 
 /** A number with its true minus sign. */

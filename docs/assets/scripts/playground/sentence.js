@@ -2,9 +2,10 @@
 
 import { element, t } from "../page.js"
 import { choose, pick, quoted, radios, select } from "./parts.js"
-import { LONGEST } from "./state.js"
 import { UnknownWord } from "./tokenizer.js"
 import { unfamiliar } from "./unfamiliar.js"
+
+const LONGEST = 200 // Characters of a sentence.
 
 export const EXAMPLES = {
   shipped: [
@@ -124,14 +125,10 @@ export function refusal(text, model, tokenizer) {
   if (text.length > LONGEST)
     return t("The sentence has {length} characters: the page reads at most {most}.", values)
   try {
-    const { length } = tokenizer.encode_source(text)
-    const most = model.config.max_len
-    if (length === 1) return t("Type a sentence first.")
-    if (length <= most) return ""
-    return t("The sentence has {length} tokens with its end: the model reads at most {most}.", {
-      length,
-      most,
-    })
+    const counts = { length: tokenizer.encode_source(text).length, most: model.config.max_len }
+    if (counts.length === 1) return t("Type a sentence first.")
+    if (counts.length <= counts.most) return ""
+    return t("The sentence has {length} tokens with its end: the model reads at most {most}.", counts)
   } catch (error) {
     if (!(error instanceof UnknownWord)) throw error
     const known = { word: quoted(error.message), words: list(tokenizer.source) }

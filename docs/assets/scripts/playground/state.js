@@ -28,7 +28,6 @@ const FIRST = {
   without: "",
 }
 
-export const LONGEST = 200 // Characters of a sentence.
 export const TEMPERATURE = { min: 0.1, max: 2, step: 0.1 }
 
 const isCount = number => Number.isSafeInteger(number) && number > 0

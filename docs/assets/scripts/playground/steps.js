@@ -97,9 +97,7 @@ export function stepsView(app) {
     candidates.replaceChildren(table(t("The five best candidates"), titles, rows))
     const tokens = run.ids.length
     const isCut = at === tokens - 1 && run.written[at] !== "<eos>"
-    const cut = t("Here the translation is cut off: it may have {tokens} tokens at most.", {
-      tokens,
-    })
+    const cut = t("Here the translation is cut off: it may have {tokens} tokens at most.", { tokens })
     const pieces = [...best.map(({ piece }) => piece), ...run.written].map(shown)
     signs.textContent = [isCut && cut, explained(pieces)].filter(Boolean).join(" ")
   }

@@ -151,11 +151,9 @@ function verdict(expected, before, after) {
   const all = Math.max(before.ids.length, after.ids.length)
   const differ = all - commonPlaces(before.ids, after.ids).size
   const happened = differ === 0 ? "same" : 2 * differ <= all ? "partly" : "mostly"
+  const counts = { differ, all }
   const sentence = differ
-    ? t("The translation changes: {differ} of {all} tokens (counted in the longer one).", {
-        differ,
-        all,
-      })
+    ? t("The translation changes: {differ} of {all} tokens (counted in the longer one).", counts)
     : t("The translation stays the same.")
   if (expected === "unknown") return sentence
   const next = expected === happened ? t("As you expected.") : t("You expected something else.")

@@ -46,20 +46,12 @@ export function problem(form, sizes) {
     if (!Number.isInteger(sizes[name]) || sizes[name] < min || sizes[name] > max)
       return blame([name], t("{name} must be a whole number from {min} to {max}.", { name, min, max }))
   const { d_model, num_heads } = sizes
-  if (d_model % 2)
-    return blame(
-      ["d_model"],
-      t("d_model must be even, as sines and cosines come in pairs: got {d_model}.", sizes),
-    )
+  const even = t("d_model must be even, as sines and cosines come in pairs: got {d_model}.", sizes)
+  if (d_model % 2) return blame(["d_model"], even)
   if (d_model % num_heads === 0) return null
-  const nearest = nearestDivisor(d_model, num_heads)
-  return blame(
-    ["d_model", "num_heads"],
-    t("num_heads must divide d_model, {d_model}: got {num_heads}. The nearest is {nearest}.", {
-      ...sizes,
-      nearest,
-    }),
-  )
+  const near = { ...sizes, nearest: nearestDivisor(d_model, num_heads) }
+  const text = t("num_heads must divide d_model, {d_model}: got {num_heads}. The nearest is {nearest}.", near)
+  return blame(["d_model", "num_heads"], text)
 }
 
 /** The number nearest to `wanted` that divides `whole`. */
