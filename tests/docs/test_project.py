@@ -9,6 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from docs.builder.values import printed
 from docs.checks.pages import Page
 
 ROOT = Path(__file__).parents[2]
@@ -45,6 +46,13 @@ def test_both_halves_of_the_readme_show_the_same_commands() -> None:
         Path("README.md"), blocks[-1].line, f"the English half has {bare[0]}; write the same"
     )
     assert len(blocks) == 2
+
+
+@pytest.mark.parametrize("value", ["shipped.words", "scores.seen .1%", "scores.longer .0%"])
+def test_both_halves_of_the_readme_have_the_measured_numbers(value: str) -> None:
+    number = printed(f"<!-- value: {value} -->", "en")
+    found = re.findall(rf"(?<![\d.]){number}", (ROOT / "README.md").read_text("utf-8"))
+    assert len(found) == 2, f"README.md: write {number} in both halves ({value})"
 
 
 @pytest.mark.process
