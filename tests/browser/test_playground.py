@@ -29,7 +29,7 @@ from transformer.inference.translation import translate
 pytestmark = pytest.mark.browser
 
 PLAYGROUND = "start/playground/"
-PAGE = Path(__file__).parents[2] / "docs" / "en" / "practice" / "playground.md"
+PAGE = Path(__file__).parents[2] / "docs" / "en" / "start" / "playground.md"
 SENTENCE = "The cat ate two fish yesterday."
 SHOW_ALL = "document.querySelectorAll('#machine details').forEach(fold => (fold.open = true))"
 CLOSE_ALL = SHOW_ALL.replace("true", "false")
