@@ -11,6 +11,7 @@ CHAPTERS = ("start/", "components/", "assembly/", "practice/")
 WORDS, LINES = 150, 6  # a minute
 NOT_READ = re.compile(r"<!--.*?-->|<[^>]*>|\]\([^)]*\)|\{[^}]*\}|^---$.*?^---$", re.DOTALL | re.M)
 WORD = re.compile(r"\w[\w'-]*")
+ASKED = re.compile(r"<!-- minutes: ([\w/-]+\.md) -->")
 TITLE = re.compile(r"^# .*\n\n(?:(?!#|<!--).+\n)+", re.M)
 
 
@@ -35,7 +36,11 @@ def minutes(path: str) -> int:
 
 
 def with_time(text: str, path: str, language: str) -> str:
-    """Return a chapter with its time at the end of its first paragraph."""
+    """Return a chapter with its time at the end of its first paragraph.
+
+    `<!-- minutes: components/masks.md -->` in a sentence of any page is the time of that chapter.
+    """
+    text = ASKED.sub(lambda found: str(minutes(found[1])), text)
     if not path.startswith(CHAPTERS) or not path.endswith(".md"):
         return text
     t = translator(language, "site")

@@ -12,6 +12,7 @@ from docs.builder.translations import Translate
 
 FOLDER = Path(__file__).parents[1] / "assets" / "scripts"
 COMMENT = re.compile(r"(?m)(?<=/\*\* ).+?(?= \*/$)|(?<=// ).+$")
+IMPORT = re.compile(r'\b(?:from |import\()"(\.[^"]+)"')
 STYLES = r'<link rel="stylesheet"[^>]*>'
 LOADED = re.compile(rf'{STYLES}|<script type="(?:application/json|module)".*?</script>', re.DOTALL)
 STRING = r'"(?:[^"\\\n]|\\.)*"'
@@ -28,6 +29,18 @@ def labels(code: str) -> Iterator[str]:
         yield "".join(json.loads(part) for part in re.findall(STRING, found[1]))
 
 
+def loaded_by(path: Path) -> set[Path]:
+    """Return a script and all that it imports, at once or later."""
+    found, todo = set[Path](), [path]
+    while todo:
+        path = todo.pop()
+        if path not in found:
+            found.add(path)
+            names = IMPORT.findall(path.read_text("utf-8"))
+            todo += [(path.parent / name).resolve() for name in names]
+    return found
+
+
 def load(name: str, t: Translate, page: Page) -> str:
     """Return the elements that start a script on a page: its look, its texts, the script itself.
 
@@ -36,7 +49,7 @@ def load(name: str, t: Translate, page: Page) -> str:
     """
     texts: dict[str, str] = {}
     if page.language != "en":
-        for path in sorted((FOLDER / name).glob("*.js")):
+        for path in sorted(loaded_by(FOLDER / name / "main.js")):
             texts |= {english: t(english) for english in labels(path.read_text("utf-8"))}
     data = json.dumps(texts, ensure_ascii=False).replace("</", "<\\/")
     main = f"assets/scripts/{name}/main"

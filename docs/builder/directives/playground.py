@@ -13,6 +13,7 @@ from docs.builder.translations import Translate
 from docs.glosses import glosses
 
 HTML = True
+URL = "start/playground/"
 SENTENCE = "The cat ate two fish yesterday."
 SHOWN = 5
 
@@ -29,9 +30,6 @@ def render(argument: str, t: Translate, page: Page) -> str:
     steps = json.loads(artifact(argument, page.language).text())
     head = "".join(f'<th scope="col">{text}</th>' for text in (t("it writes"), t("candidates")))
     rows = "".join(_row(step, t) for step in steps)
-    meanings = ""
-    if page.language == "en":
-        meanings = f'<script type="application/json" id="glosses">{json.dumps(glosses())}</script>'
     without = t("The model needs JavaScript, which is off. What follows was recorded.")
     return (
         f'<div id="machine" data-search-exclude>'
@@ -39,9 +37,16 @@ def render(argument: str, t: Translate, page: Page) -> str:
         f'<p lang="en">{SENTENCE}</p>'
         f"<table><caption>{t('Each step, and the five best candidates')}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
-        + meanings
+        + meanings(page)
         + scripts.load("playground", t, page)
     )
+
+
+def meanings(page: Page) -> str:
+    """Return what the Chinese words mean, for the scripts, where readers need it."""
+    if page.language != "en":
+        return ""
+    return f'<script type="application/json" id="glosses">{json.dumps(glosses())}</script>'
 
 
 def _row(step: dict[str, list[tuple[str, float]]], t: Translate) -> str:
