@@ -24,7 +24,7 @@ from transformer import (
 # Whether a model has the shapes that it should is asked elsewhere.
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("no_shape_checks")]
 
-URL = "start/architecture/"
+URL = "reference/hyper-parameters/"
 PHONE = {"width": 320, "height": 640}
 BASE = {**model_sizes.sizes_of("base"), **INPUT}
 BIG = {**model_sizes.sizes_of("big"), **INPUT}
