@@ -19,7 +19,6 @@ assembly/decoder/#definition: decoder |
 assembly/encoder/: | 編碼器 / 编码器
 assembly/encoder/#definition: encoder |
 assembly/encoder/#source-eos: | 為什麼一切都看 eos
-assembly/model/#count-by-hand: number of parameters | 參數數量 / 参数量
 assembly/output-layer/#definition: generator / perplexity | 困惑度
 assembly/output-layer/#logits: logits |
 components/feed-forward/#definition: FFN | 前饋神經網絡 / 前饋網路
@@ -38,7 +37,6 @@ components/residual-and-layer-norm/: layer norm | 殘差 / 層歸一化
 components/residual-and-layer-norm/#definition: layer normalization / LayerNorm | 層正規化
 components/residual-and-layer-norm/#intuition: skip connection / residual connection | 跳躍連接
 components/scaled-dot-product-attention/#by-hand: Softmax |
-components/scaled-dot-product-attention/#cost: quadratic / O(n^2) |
 components/scaled-dot-product-attention/#gradients: vanishing gradient | 梯度消失
 components/scaled-dot-product-attention/#intuition: what is attention / query key value |
 components/scaled-dot-product-attention/#intuition: self-attention / attention |
@@ -81,9 +79,11 @@ reference/api/inference/decoding/#transformer.inference.decoding.beam_search: be
 reference/api/model/attention/#transformer.model.attention.MultiHeadAttention: MultiHeadAttention |
 reference/api/model/attention/#transformer.model.attention.MultiHeadAttention: | MultiHeadAttention
 reference/api/model/masks/#transformer.model.masks.causal_mask: causal_mask(n) | causal_mask
+reference/attention-cost/#cost: quadratic / O(n^2) |
 reference/command-line/#scores: --json |
 reference/command-line/#train: finetune / fine-tune the model | 微調
 reference/command-line/#unfamiliar: OOV |
+reference/hyper-parameters/#count-by-hand: number of parameters | 參數數量 / 参数量
 start/architecture/#bridge: encoder-decoder attention / cross-attention |
 start/architecture/#bridge: cross attention / what is cross-attention? |
 start/architecture/#bridge: | 交叉注意力
@@ -171,7 +171,7 @@ def test_a_result_shows_its_page_and_marks_words(page: Page, dialog: Locator) ->
     field = open_search(page)
     field.fill("subsequent mask")
     first = dialog.get_by_role("link").first
-    expect(first).to_contain_text("Why the future must be hidden")
+    expect(first).to_contain_text("The causal mask hides later words")
     expect(first.locator("mark").first).to_have_text(re.compile("mask", re.IGNORECASE))
     expect(first).to_contain_text("Masks")
     expect(first).not_to_contain_text("subsequent")  # a name that readers type is not shown
@@ -276,7 +276,7 @@ def test_who_types_elsewhere_is_not_disturbed(page: Page) -> None:
         press(page, key)
     expect(sentence).to_have_value("sf/ㄥ")
     expect(sentence).to_be_focused()
-    page.goto("start/architecture/")
+    page.goto("reference/hyper-parameters/")
     slider = page.get_by_role("slider", name="d_model", exact=True)
     for key in ["s", "f", "/", "ㄥ"]:
         slider.press("Home")
