@@ -161,6 +161,7 @@ def _assets(book: Book) -> Iterator[tuple[str, Path]]:
     assets = ROOT / "docs" / "assets"
     found = {f"assets/{path.relative_to(assets).as_posix()}": path for path in assets.rglob("*.*")}
     found |= {f"assets/models/{path.name}": path for path in MODELS}
+    found["assets/one_page.py"] = ROOT / "docs" / "one_page.py"  # readers take it home
     for name, path in sorted(found.items()):
         if book.language == "en" or not name.startswith(SHARED):
             yield name, path

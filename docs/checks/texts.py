@@ -52,8 +52,8 @@ def collect(found: list[str], text: str) -> str:
 
 
 def comments(root: Path) -> Iterator[Key]:
-    """Yield the comments of the package's source, but for shapes and markers."""
-    for path in sorted((root / PACKAGE).rglob("*.py")):
+    """Yield the comments of the source that pages show, but for shapes and markers."""
+    for path in [*sorted((root / PACKAGE).rglob("*.py")), *(root / "docs").glob("one_page.py")]:
         context = f"comment:{path.relative_to(root).as_posix()}"
         for token in tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline):
             comment = token.string.removeprefix("#").strip()

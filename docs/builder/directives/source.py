@@ -1,4 +1,4 @@
-"""`<!-- source: OBJECT -->`: the package's own code, without docstring, comments translated."""
+"""`<!-- source: OBJECT -->`: the project's own code, without docstrings, comments translated."""
 
 from docs.builder.directives import Page
 from docs.builder.markdown import fenced
@@ -7,7 +7,7 @@ from docs.builder.translations import ROOT, Translate, translator
 
 
 def render(argument: str, t: Translate, page: Page) -> str:
-    """Return the code of a class or a function as a fence, titled with its file."""
+    """Return the code of a class, a function or a whole module as a fence, titled with its file."""
     try:
         file, path = located(argument)
         code = source(ROOT / file, path, translator(page.language, f"comment:{file}"))
