@@ -83,7 +83,6 @@ def without() -> Values:
     runs = {part: found for part, found in record.items() if isinstance(found, list)}
     right = {part: ends(run["right"] for run in found) for part, found in runs.items()}
     first = {part: ends(run["loss"][0] for run in found) for part, found in runs.items()}
-    last = {part: ends(run["loss"][-1] for run in found) for part, found in runs.items()}
     tried = {(run["part"], run["rate"]): run["right"] for run in record["rates"]["runs"]}
     rates = dict(zip(("half", "quarter", "eighth"), _without.RATES, strict=True))
     retuned = Values()
@@ -102,8 +101,6 @@ def without() -> Values:
         **{"whole" if part == "nothing" else part: pair for part, pair in right.items()},
         "first_loss": first["nothing"],
         "first_loss_norms": first["norms"],
-        "last_loss": last["nothing"],
-        "last_loss_embedding_scale": last["embedding_scale"],
     }
 
 
@@ -178,6 +175,7 @@ def race() -> Values:
     """Three translators: right ones of all sentences, shares of some, time and size."""
     record = measured("race")
     names = {"vector": "one vector", "attention": "attention", "transformer": "Transformer"}
+    longest, _ = race_length.GROUPS[-1]
     found = Values()
     for name, kind in names.items():
         words = race_length.by_words(kind)
@@ -186,6 +184,9 @@ def race() -> Values:
     return {
         **found,
         "sentences": len(record["runs"]["attention"][0]["sentences"]),
+        "longest": sum(
+            words >= longest for words, *_ in record["runs"]["attention"][0]["sentences"]
+        ),
         "steps": record["steps"],
         "weights": ends(round(size, -3) for size in record["sizes"].values()),
         "learning_rate": ends(_race.RATES),

@@ -64,6 +64,11 @@ class BuiltPage:
         return self.url.removeprefix("zh-TW/")
 
     @property
+    def leads_on(self) -> bool:
+        """Whether it stands at an old address."""
+        return any(e.get("http-equiv") == "refresh" for e in self.html.iter("meta"))
+
+    @property
     def ids(self) -> Counter[str]:
         return Counter(e.attrib["id"] for e in self.html.iter() if e.get("id"))
 

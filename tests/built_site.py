@@ -151,9 +151,9 @@ def site(built: Built) -> Path:
 
 @pytest.fixture(scope="session")
 def pages(site: Path) -> dict[str, BuiltPage]:
-    """Every page by its address, seen from the site's root."""
+    """Every page by its address, seen from the site's root; not those that lead on to another."""
     found = (BuiltPage.read(site, path) for path in sorted(site.rglob("*.html")))
-    return {page.url: page for page in found}
+    return {page.url: page for page in found if not page.leads_on}
 
 
 class Handler(SimpleHTTPRequestHandler):

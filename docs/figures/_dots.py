@@ -36,32 +36,6 @@ def draw_dots(axes: Axes, rows: dict[str, str], t: Translate) -> None:
     axes.spines[["left", "top", "right"]].set_visible(False)
 
 
-def dots_and_losses(part: str, label: str, height: float, title: str, t: Translate) -> Figure:
-    """Draw the counts with and without a part as dots, and their losses as lines.
-
-    The label of the line without the part is at this height.
-    """
-    runs = json.loads(RESULT.read_text("utf-8"))
-    kinds = (
-        ("nothing", t("whole model"), MUTED, "-", 0.5),
-        (part, label, ACCENT, "--", height),
-    )
-    fig = Figure(figsize=(4.8, 4.2), layout="constrained")
-    above, below = fig.subplots(2, 1, height_ratios=(1, 2.2))
-    for key, name, colour, style, place in kinds:
-        for run in runs[key]:
-            steps = [1, *range(50, 1001, 50)]
-            below.plot(steps, run["loss"], style, color=colour, linewidth=1.4)
-        below.text(1000, place, name, color=colour, ha="right", va="center", size=10)
-    draw_dots(above, {name: key for key, name, *_ in kinds}, t)
-    below.set(xlim=(0, 1010), ylim=(0, 8.4))
-    below.set_xlabel(t("step"))
-    below.set_ylabel(t("training loss"))
-    below.spines[["top", "right"]].set_visible(False)
-    fig.suptitle(title)
-    return fig
-
-
 def right(part: str) -> list[int]:
     """Return how many sentences are right without a part, for each seed."""
     measured = json.loads(RESULT.read_text("utf-8"))

@@ -54,7 +54,7 @@ def draw(t: Translate) -> Figure:
         ax.text(COLUMNS[4], y, "({:.0f}, {:.0f})".format(*value), color=INK, **small)
     ax.plot((0, 6.0), (-0.2, -0.2), color=MUTED, linewidth=0.8)
     mixture = " + ".join(
-        f"{weight:.3f} · ({a:.0f}, {b:.0f})" for weight, (a, b) in zip(weights, VALUES.tolist())
+        f"{weight:.4f} · ({a:.0f}, {b:.0f})" for weight, (a, b) in zip(weights, VALUES.tolist())
     )
     ax.text(0, -0.65, mixture, color=INK, **small)
     ax.text(0, -1.2, f"≈ ({output[0]}, {output[1]})", color=ACCENT, **small)

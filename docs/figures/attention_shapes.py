@@ -16,8 +16,8 @@ Translate = Callable[[str], str]
 ALT = (
     "Three products of matrices, one below the other, drawn as blocks with a cell for each "
     "number, all cells of one size. X, 8 by 16, times W_Q, 16 by 4, is Q, 8 by 4. Q, 8 by 4, "
-    "times K transposed, 4 by 8, are the scores, 8 by 8. The weights, 8 by 8, times V, 8 by 4, "
-    "are the output, 8 by 4. K and V come from X as Q does. Queries, keys and values have a "
+    "times K transposed, 4 by 8, are the dot products, 8 by 8. The weights, 8 by 8, times V, 8 by "
+    "4, are the output, 8 by 4. K and V come from X as Q does. Queries, keys and values have a "
     "colour each; the output has that of the values."
 )
 TOKENS, D_MODEL, WIDTH = 8, 16, 4
@@ -31,7 +31,7 @@ def draw(t: Translate) -> Figure:
     q = ("Q", ACCENT, TOKENS, WIDTH)
     lines = (
         (("X", INK, TOKENS, D_MODEL), ("W_Q", ACCENT, D_MODEL, WIDTH), q),
-        (q, ("Kᵀ", SECOND, WIDTH, TOKENS), (t("scores"), INK, TOKENS, TOKENS)),
+        (q, ("Kᵀ", SECOND, WIDTH, TOKENS), (t("dot products"), INK, TOKENS, TOKENS)),
         (
             (t("weights"), INK, TOKENS, TOKENS),
             ("V", MUTED, TOKENS, WIDTH),
@@ -45,7 +45,7 @@ def draw(t: Translate) -> Figure:
     notes = (
         "",
         t("K and V come from X as Q does."),
-        t("Divided by √d_k and put through softmax, scores become weights."),
+        t("Divided by √dₖ they are scores; softmax makes weights of these."),
     )
     y = 0.0
     for blocks, note in zip(lines, notes, strict=True):

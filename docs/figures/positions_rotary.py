@@ -26,7 +26,10 @@ PLACES = ((3, 1), (7, 5))  # of query and key
 def draw(t: Translate) -> Figure:
     """Draw the arrows of each pair of positions."""
     fig = Figure(figsize=(4.8, 2.9), layout="constrained")
-    fig.suptitle(t("Both turn; the angle between them\ndepends on the distance alone"), size=11)
+    fig.suptitle(
+        t("Both turn; the angle between them depends\nonly on how far before the query the key is"),
+        size=11,
+    )
     for axes, (asks, asked) in zip(fig.subplots(1, 2), PLACES, strict=True):
         axes.set(xlim=(-2.5, 2.5), ylim=(-1.1, 2.3), aspect="equal", xticks=[], yticks=[])
         axes.spines[:].set_visible(False)

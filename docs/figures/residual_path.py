@@ -7,7 +7,6 @@ from typing import cast
 import torch
 from matplotlib.figure import Figure
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from docs.figures._residual import SEEDS, WIDTH
 from docs.figures._style import ACCENT, INK, MUTED, SECOND
@@ -19,13 +18,13 @@ SubLayer = Callable[[Tensor], Tensor]
 
 ALT = (
     "Two panels over the 24 sub-layers of an untrained encoder of twelve layers, from the last "
-    "back to the first; four lines, with three seeds each. Above, on a logarithmic axis, the "
-    "length of the gradient with respect to a state, against its length at the end: with f(x) "
-    "alone it falls below a thousandth, with x + f(x) it grows more than a thousandfold; in post- "
-    "norm and in pre-norm it keeps its size, within a factor of five. Below, the cosine between "
-    "that gradient and the one at the end: with f(x) it is near 0 after one sub-layer; with x + "
-    "f(x) and in post-norm it is below 0.3 halfway; in pre-norm it is above 0.8 halfway and about "
-    "0.2 at the start."
+    "back to the first; three seeds for each line. Above, on a logarithmic axis, the length of "
+    "the gradient with respect to a state, against its length at the end: with f(x) alone it "
+    "falls below a thousandth, with x + f(x) it grows more than a thousandfold; in post-norm and "
+    "in pre-norm it keeps its size, within a factor of five. Below, how much of the gradient is "
+    "left in the direction that it had at the end: with f(x) nothing after one sub-layer; in "
+    "post-norm it fades to less than a tenth; in pre-norm it stays between 0.7 and 1.1 down to "
+    "the start."
 )
 
 SENTENCE = "the cat ate two fish yesterday ."
@@ -33,6 +32,7 @@ LAYERS = 12
 ORDERS: dict[str, Callable[[Tensor, SubLayer, nn.Module], Tensor]] = {
     "f(x)": lambda x, f, norm: f(x),
     "x + f(x)": lambda x, f, norm: x + f(x),
+    "f(LayerNorm(x))": lambda x, f, norm: f(norm(x)),  # not drawn
     "post-norm": lambda x, f, norm: norm(x + f(x)),
     "pre-norm": lambda x, f, norm: x + f(norm(x)),
 }
@@ -46,7 +46,8 @@ LOOKS = {  # colour, line, width
 
 @cache
 def runs() -> dict[str, list[Run]]:
-    """Return, for each order and each seed, lengths and cosines from the end backwards."""
+    """Return for each order and seed, from the end backwards, the length of the gradient, and how
+    much of it is left in its direction at the end."""
     model, tokenizer = load_pretrained()
     ids = torch.tensor([tokenizer.encode_source(SENTENCE)])
     embedded = model.src_position(model.src_embedding(ids)).detach()
@@ -69,40 +70,39 @@ def runs() -> dict[str, list[Run]]:
                 loss = (states[-1] * read_out).sum()
                 gradients = torch.autograd.grad(loss, states)[::-1]
                 lengths = [(g.norm() / gradients[0].norm()).item() for g in gradients]
-                turned = [
-                    F.cosine_similarity(g.flatten(), read_out.flatten(), 0).item()
-                    for g in gradients
-                ]
-                found[order].append((lengths, turned))
+                kept = [((g * read_out).sum() / read_out.square().sum()).item() for g in gradients]
+                found[order].append((lengths, kept))
     return found
 
 
 def draw(t: Translate) -> Figure:
-    """Draw the length above and the cosine below."""
+    """Draw the length above, and what is left of the direction below."""
     fig = Figure(figsize=(4.6, 5.4), layout="constrained")
-    fig.suptitle(t("Without x the gradient fades;\npre-norm keeps its direction longest"), size=11)
+    fig.suptitle(
+        t("With x, part of the gradient arrives\nunchanged: in pre-norm, nearly all"), size=11
+    )
     above, below = fig.subplots(2, 1, sharex=True, height_ratios=(1.3, 1))
     names = {"post-norm": t("post-norm"), "pre-norm": t("pre-norm")}
     for order, (colour, line, width) in LOOKS.items():
-        for lengths, cosines in runs()[order]:
+        for lengths, kept in runs()[order]:
             style = {"color": colour, "linestyle": line, "linewidth": width}
             above.semilogy(lengths, **style)
-            below.plot(cosines, **style)
+            if order != "x + f(x)":  # its other parts are thousands of times as long
+                below.plot(kept, **style)
     for axes, order, x, y in (
         (above, "x + f(x)", 7.5, 3e4),
         (above, "pre-norm", 24, 15),
         (above, "post-norm", 24, 0.06),
         (above, "f(x)", 14, 6e-4),
-        (below, "pre-norm", 24, 0.93),
-        (below, "x + f(x)", 3.4, 0.2),
-        (below, "post-norm", 14, 0.35),
+        (below, "pre-norm", 20, 0.83),
+        (below, "post-norm", 12, 0.35),
         (below, "f(x)", 8, -0.17),
     ):
         colour, *_ = LOOKS[order]
         axes.text(x, y, names.get(order, order), color=colour, size=9, ha="right", va="center")
     above.set_ylabel(t("length of the gradient\n(1 at the end)"))
-    below.set(xlabel=t("sub-layers passed on the way back"), ylim=(-0.25, 1.05))
-    below.set_ylabel(t("cosine with the gradient\nat the end"))
+    below.set(xlabel=t("sub-layers passed on the way back"), ylim=(-0.25, 1.2))
+    below.set_ylabel(t("what is left of it in\nthe direction at the end"))
     below.set_xticks(range(0, 2 * LAYERS + 1, 4))
     for axes in (above, below):
         axes.spines[["top", "right"]].set_visible(False)
@@ -113,7 +113,7 @@ def claims() -> dict[str, bool]:
     """Say of title and description whether they are so."""
     found = runs()
     ends = {order: [lengths[-1] for lengths, _ in found[order]] for order in ORDERS}
-    halfway = {order: [cosines[LAYERS] for _, cosines in found[order]] for order in ORDERS}
+    left = {order: [kept for _, kept in found[order]] for order in ORDERS}
     return {
         "f(x) falls below a thousandth": max(ends["f(x)"]) < 1e-3,
         "x + f(x) grows more than a thousandfold": min(ends["x + f(x)"]) > 1e3,
@@ -123,10 +123,12 @@ def claims() -> dict[str, bool]:
             for lengths, _ in found[order]
             for length in lengths
         ),
-        "f(x) near 0 after one": all(abs(cosines[1]) < 0.15 for _, cosines in found["f(x)"]),
-        "below 0.3 halfway": max(halfway["x + f(x)"] + halfway["post-norm"]) < 0.3,
-        "pre-norm above 0.8 halfway": min(halfway["pre-norm"]) > 0.8,
-        "pre-norm about 0.2 at the start": all(
-            0.12 < cosines[-1] < 0.28 for _, cosines in found["pre-norm"]
+        "f(x): nothing after one": all(max(map(abs, kept[1:])) < 0.05 for kept in left["f(x)"]),
+        "f(LayerNorm(x)): nothing after one": all(
+            max(map(abs, kept[1:])) < 0.15 for kept in left["f(LayerNorm(x))"]
+        ),
+        "post-norm: less than a tenth": all(abs(kept[-1]) < 0.1 for kept in left["post-norm"]),
+        "pre-norm: between 0.7 and 1.1": all(
+            0.7 < share < 1.1 for kept in left["pre-norm"] for share in kept
         ),
     }

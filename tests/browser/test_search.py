@@ -32,7 +32,7 @@ components/multi-head-attention/: | 多頭注意力 / 為什麼要用多頭
 components/multi-head-attention/#today: grouped-query attention / GQA | GQA
 components/positional-encoding/: why do we need positional encoding | 位置編碼
 components/positional-encoding/#definition: | 位置編碼是什麼
-components/positional-encoding/#today: RoPE |
+components/positional-encoding/#rotary: RoPE |
 components/residual-and-layer-norm/: layer norm | 殘差 / 層歸一化
 components/residual-and-layer-norm/#definition: layer normalization / LayerNorm | 層正規化
 components/residual-and-layer-norm/#intuition: skip connection / residual connection | 跳躍連接
@@ -95,7 +95,7 @@ start/gradients/: | 梯度
 start/pytorch/#broadcasting: | 廣播
 start/pytorch/#train-and-eval: dropout |
 start/setup/#gpu: cuda | 顯卡
-start/why-attention/#definition: Bahdanau attention |
+start/why-attention/#history: Bahdanau attention |
 start/why-attention/#keyhole: RNN |
 """
 MASKS = "components/masks/"
