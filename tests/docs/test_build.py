@@ -165,7 +165,7 @@ def test_a_page_shows_what_it_asks_for(pages: Pages) -> None:
             titled = [text(e) for e in with_class(page.article, "filename") if e.tag == "span"]
             tables = sum(1 for _ in page.article.iter("table"))
             shown = classes | {
-                "source": sum(title.startswith("transformer/") for title in titled),
+                "source": sum(title.startswith(("transformer/", "docs/")) for title in titled),
                 "table": tables,
                 "options": tables,
                 "playground": sum(e.get("id") == "machine" for e in page.article.iter("div")),
@@ -191,7 +191,11 @@ def test_every_page_with_code_leads_to_its_notebook(site: Path, pages: Pages) ->
     for page in pages.values():
         name = page.name.rstrip("/").replace("/", "-") or "index"
         name = f"{FOLDERS[page.language]}notebooks/{name}.ipynb"
-        found = [address for link, address in links(page) if "download" in link.attrib]
+        found = [
+            address
+            for link, address in links(page)
+            if "download" in link.attrib and address.endswith(".ipynb")
+        ]
         # At its head and at its foot.
         assert found == [SITE_URL + name] * 2 * (name in downloads), page.url
         downloads.discard(name)

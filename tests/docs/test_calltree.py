@@ -50,7 +50,7 @@ def test_a_part_without_a_line_is_named(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_name_leads_to_what_is_public_and_the_page_s_own_function_nowhere() -> None:
     html = render("greedy_decoding")
-    public = "../../reference/api/inference/decoding/#transformer.inference.decoding.greedy_decode"
+    public = "../api/inference/decoding/#transformer.inference.decoding.greedy_decode"
     steps = f'<a href="{public}">_DecodingState.step</a>'
     assert html.count(steps) == 3
     assert f"{steps} <em>×4</em>" in html
