@@ -179,8 +179,8 @@ def race() -> Values:
     found = Values()
     for name, kind in names.items():
         words = race_length.by_words(kind)
-        found[f"{name}_short"] = ends_of_shares(words[0])
         found[f"{name}_long"] = ends_of_shares(words[-1])
+        found[f"{name}_later"] = ends_of_shares(race_length.by_words(kind, "long")[-1])
     return {
         **found,
         "sentences": len(record["runs"]["attention"][0]["sentences"]),
@@ -188,6 +188,7 @@ def race() -> Values:
             words >= longest for words, *_ in record["runs"]["attention"][0]["sentences"]
         ),
         "steps": record["steps"],
+        "long_steps": record["long_steps"],
         "weights": ends(round(size, -3) for size in record["sizes"].values()),
         "learning_rate": ends(_race.RATES),
     }

@@ -9,12 +9,10 @@ four times as many steps at that rate. About two hours on two cores.
 
 import json
 import os
-import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import chain, count, islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +34,6 @@ from transformer import (
     label_smoothed_cross_entropy,
     load_pretrained,
 )
-from transformer.data.grammar.lexicon import TIMES
 from transformer.data.tokenizer import BOS_ID, EOS_ID
 
 RESULT = Path(__file__).parents[1] / "measured" / "race.json"
@@ -44,7 +41,6 @@ KINDS = ("one vector", "attention", "Transformer")
 RATES = (0.001, 0.002, 0.004, 0.008, 0.016)
 LONG = 4000  # steps
 SENTENCES = 1000
-ROUNDS = 5  # of which the fastest is the time of a step
 MOST = 60  # tokens of a translation
 
 
@@ -61,7 +57,7 @@ def size(model: nn.Module) -> int:
 
 
 def run(kind: str, rate: float, seed: int, steps: int = STEPS) -> dict[str, Any]:
-    """Train, and tell of every sentence its words, how far its time moves and if it is right."""
+    """Train, and tell of every sentence how many words it has and whether it is right."""
     torch.set_num_threads(1)
     torch.manual_seed(seed)
     tokenizer = load_pretrained()[1]
@@ -82,10 +78,10 @@ def run(kind: str, rate: float, seed: int, steps: int = STEPS) -> dict[str, Any]
     some = list(islice(generate_pairs(0, "validation"), SENTENCES))
     outputs = translations(model, [tokenizer.encode_source(pair.source) for pair in some])
     translated = [
-        (words(pair), moved(pair), tokenizer.decode(output) == pair.target)
+        (words(pair), tokenizer.decode(output) == pair.target)
         for pair, output in zip(some, outputs, strict=True)
     ]
-    return {"rate": rate, "right": sum(right for *_, right in translated), "sentences": translated}
+    return {"rate": rate, "right": sum(right for _, right in translated), "sentences": translated}
 
 
 def training(seed: int) -> Iterator[Batch]:
@@ -114,40 +110,16 @@ def words(pair: Pair) -> int:
     return sum(word not in ".?!" for word in pair.source.split())
 
 
-def moved(pair: Pair) -> int | None:
-    """Over how many Chinese characters the time moves, where English says it last."""
-    for english, chinese in set(chain.from_iterable(TIMES.values())):
-        if re.search(rf" {english} [.?!]$", pair.source) and pair.target.count(chinese) == 1:
-            return len(pair.target) - pair.target.index(chinese) - len(chinese) - 1
-    return None
-
-
-def shares(kind: str, of: Callable[[int, int | None], bool], runs: str = "runs") -> list[float]:
-    """Per cent right of the sentences whose words and distance are asked for, one number a seed.
+def shares(kind: str, fewest: int, most: int, runs: str = "runs") -> list[float]:
+    """Per cent right of the sentences with so many words, one number a seed.
 
     `runs` is "runs", or "long" for those that were trained longer.
     """
     shares = []
     for result in json.loads(RESULT.read_text("utf-8"))[runs][kind]:
-        asked = [right for words, moved, right in result["sentences"] if of(words, moved)]
+        asked = [right for words, right in result["sentences"] if fewest <= words <= most]
         shares.append(100 * sum(asked) / len(asked))
     return shares
-
-
-def step_times() -> dict[str, float]:
-    """Milliseconds of a training step on one core, the least of rounds that take turns."""
-    torch.set_num_threads(1)
-    vocab_size = load_pretrained()[1].vocab_size
-    models = {kind: build(kind, vocab_size) for kind in KINDS}
-    some = list(islice(training(0), 10))
-    least = dict.fromkeys(KINDS, float("inf"))
-    for _ in range(ROUNDS):
-        for kind, model in models.items():
-            began = time.perf_counter()
-            for batch in some:
-                loss_of(model, batch).backward()  # type: ignore[no-untyped-call]
-            least[kind] = min(least[kind], time.perf_counter() - began)
-    return {kind: round(100 * seconds, 1) for kind, seconds in least.items()}
 
 
 if __name__ == "__main__":
@@ -167,5 +139,4 @@ if __name__ == "__main__":
     }
     sizes = {kind: size(build(kind, load_pretrained()[1].vocab_size)) for kind in KINDS}
     document = {"steps": STEPS, "long_steps": LONG, "sizes": sizes, "tried": tried}
-    timed = {"milliseconds": step_times(), "runs": runs, "long": long}
-    RESULT.write_text(json.dumps(document | timed), "utf-8")
+    RESULT.write_text(json.dumps({**document, "runs": runs, "long": long}), "utf-8")
