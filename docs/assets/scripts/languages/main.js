@@ -23,7 +23,9 @@ function isNamed(heading) {
 
 function keepPlace(event) {
   const link = event.target.closest("a[hreflang]")
-  if (link) link.hash = place()
+  if (!link) return
+  link.hash = place()
+  event.stopPropagation() // on a host with a port the script of the theme does not find the page
 }
 
 addEventListener("click", keepPlace, { capture: true })
