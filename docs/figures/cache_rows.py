@@ -13,7 +13,7 @@ from transformer import CallTree, Transformer, TransformerConfig, trace
 Translate = Callable[[str], str]
 
 ALT = (
-    "Bars for twelve decoding steps. Without a cache the number of rows through linear maps "
+    "Bars for twelve decoding steps. Without a cache the number of vectors through linear layers "
     "grows from step to step, from 40 to 216. With a cache it is 40 in the first step and 16 "
     "in each step after it."
 )
@@ -38,9 +38,9 @@ def draw(t: Translate) -> Figure:
     ax.bar([n + 0.2 for n in steps], kept, 0.4, color=ACCENT, label=t("with a cache"))
     ax.set_xticks(steps)
     ax.set_xlabel(t("decoding step"))
-    ax.set_ylabel(t("rows through linear maps"))
+    ax.set_ylabel(t("vectors through linear layers"))
     ax.legend(loc="upper left", frameon=False)
-    fig.suptitle(t("With a cache, the work of the linear maps\nno longer grows"), fontsize=11)
+    fig.suptitle(t("With a cache, the work of the linear layers\nno longer grows"), fontsize=11)
     return fig
 
 

@@ -225,7 +225,7 @@ def test_random_numbers_are_those_of_the_page() -> None:
 
 
 @pytest.mark.notebook
-@pytest.mark.parametrize("name", ["en/components/masks.md", "zh-TW/reference/tracing.md"])
+@pytest.mark.parametrize("name", ["en/components/masks.md", "zh-TW/reference/calling-sequence.md"])
 def test_a_notebook_runs_elsewhere_and_prints_what_the_page_shows(
     tmp_path: Path, name: str
 ) -> None:
