@@ -62,8 +62,8 @@ def greedy_decoding() -> str:
     model, tokenizer = load_hand_made()
     src = torch.tensor([tokenizer.encode_source("cats beat dogs yesterday")])
     tree = trace(greedy_decode, model, src)
-    encode, *others = tree.children
-    steps = [call for call in others if call.label == "_DecodingState.step"]
+    encode = next(call for call in tree.children if call.label == "Transformer.encode")
+    steps = [call for call in tree.children if call.label == "_DecodingState.step"]
     for call in (encode, *steps[2:]):
         call.children = []
     last = steps[2]
