@@ -27,9 +27,12 @@ def grid(axes: Axes, rows: Sequence[str], columns: Sequence[str]) -> None:
 
 
 def cell(axes: Axes, row: int, column: int, styles: Sequence[Style], text: str = "") -> None:
-    """Fill one cell, its border on top."""
+    """Fill one cell, its border on top; text on a hatch stands on a patch of paper."""
     for style in styles:
         axes.add_patch(Rectangle((column, row), 1, 1, **style))
     axes.add_patch(Rectangle((column, row), 1, 1, facecolor="none", edgecolor=INK, linewidth=1))
     colour = PAPER if VISIBLE in styles else INK
-    axes.text(column + 0.5, row + 0.52, text, color=colour, ha="center", va="center", size=11)
+    written = axes.text(column + 0.5, row + 0.52, text, color=colour, size=11)
+    written.set(ha="center", va="center")
+    if text and PADDING in styles:
+        written.set_bbox({"facecolor": PAPER, "edgecolor": "none", "pad": 1})

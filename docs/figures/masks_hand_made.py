@@ -1,4 +1,4 @@
-"""Whom one word of the hand-made model asks, with a mask and without."""
+"""What one word of the hand-made model looks at, with a mask and without."""
 
 from collections.abc import Callable
 from functools import cache
@@ -25,7 +25,7 @@ ALT = (
 def draw(t: Translate) -> Figure:
     """Draw two bars for each key, one on the other: without the mask and with it."""
     fig = Figure(figsize=(4.8, 3.3), layout="constrained")
-    fig.suptitle(t("Without its masks, 貓 asks the wrong ones"))
+    fig.suptitle(t("Without the masks, 貓 looks at the wrong tokens"))
     titles = t("causal mask"), t("padding mask")
     for axes, title, (keys, without, masked) in zip(
         fig.subplots(1, 2), titles, (future(), padding()), strict=True

@@ -1,6 +1,7 @@
-"""The two masks of the worked batch: padding by sentence, the future by position."""
+"""What each mask hides, on words: padding in a batch of sources, the future in a target."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import torch
 from matplotlib.figure import Figure
@@ -12,30 +13,31 @@ from transformer import causal_mask, padding_mask
 Translate = Callable[[str], str]
 
 ALT = (
-    "Two grids of three by three cells. On the left the padding mask, one row a sentence: the "
-    "sentence with ids 5, 6, 7 is visible as a whole, of 8, 9, 0 the last id is hidden, of 4, 0, 0 "
-    "the last two. On the right the causal mask, one row a query: query 0 sees key 0, query 1 sees "
-    "keys 0 and 1, query 2 sees all three."
+    "Two grids of three by three cells. On the left the padding mask, one row a sentence: cats "
+    "beat dogs is visible as a whole, birds sing has one hidden padding token, hello has two. On "
+    "the right the causal mask, one row a query, named after the word that was just read, with an "
+    "arrow to the word to be written. The start token, which writes 貓, sees only itself; 貓, "
+    "which writes 贏, sees the start token and itself; 贏, which writes 狗, sees all three."
 )
+SOURCES = (("cats", "beat", "dogs"), ("birds", "sing"), ("hello",))
+TARGET = ("<bos>", "貓", "贏", "狗")
 
 
 def draw(t: Translate) -> Figure:
     """Draw both masks beside each other."""
     ids = torch.tensor([[5, 6, 7], [8, 9, 0], [4, 0, 0]])
     padding, causal = padding_mask(ids, pad_id=0)[:, 0, 0], causal_mask(3)[0, 0]
-    fig = Figure(figsize=(4.8, 3.3), layout="constrained")
-    fig.suptitle(t("One mask hides padding, the other the future"))
+    fig = Figure(figsize=(4.8, 3.1), layout="constrained")
+    fig.suptitle(t("One mask hides padding, the other the future"), size=11)
     left, right = fig.subplots(1, 2)
-    places = ["0", "1", "2"]
-    for axes in (left, right):
-        grid(axes, places, places)
-        axes.set_xlabel(t("key"))
-    left.set(title=t("padding mask"), ylabel=t("sentence"))
-    right.set(title=t("causal mask"), ylabel=t("query"))
+    grid(left, ["0", "1", "2"], ["", "", ""])
+    left.set(title=t("padding mask"), ylabel=t("sentence"), xlabel=t("key"))
+    grid(right, [f"{read} → {write}" for read, write in pairwise(TARGET)], TARGET[:3])
+    right.set(title=t("causal mask"), xlabel=t("key"))
     for i in range(3):
         for j in range(3):
-            shown = VISIBLE if padding[i, j] else PADDING
-            cell(left, i, j, [shown], str(ids[i, j].item()))
+            word = SOURCES[i][j] if padding[i, j] else "<pad>"
+            cell(left, i, j, [VISIBLE if padding[i, j] else PADDING], word)
             cell(right, i, j, [VISIBLE if causal[i, j] else FUTURE])
     legend = [
         Patch(**VISIBLE, label=t("visible")),

@@ -13,7 +13,7 @@ Translate = Callable[[str], str]
 
 ALT = (
     "Three rising curves: the share of attention that goes to padding when nothing hides it, for 0 "
-    "to 40 padding tokens behind the book's sentence of 8 tokens. In the second encoder layer it "
+    "to 40 padding tokens after the running example of 8 tokens. In the second encoder layer it "
     "reaches 27 percent with 10 of them and 56 percent with 40; in the first layer 21 percent, in "
     "cross-attention 15. With the mask it is zero."
 )
@@ -32,7 +32,7 @@ def draw(t: Translate) -> Figure:
         axes.text(41, 100 * shares[-1], label, color=INK, size=9, va="center")
     axes.axhline(0, color=MUTED, linewidth=2)
     axes.text(41, 0, t("with the mask"), color=INK, size=9, va="center")
-    axes.set(xlabel=t("padding tokens behind the sentence"), ylabel=t("weight on padding (%)"))
+    axes.set(xlabel=t("padding tokens after the sentence"), ylabel=t("weight on padding (%)"))
     axes.set(xlim=(0, 40), ylim=(-2, 62), yticks=[0, 20, 40, 60])
     axes.spines[["top", "right"]].set_visible(False)
     fig.suptitle(t("Unless hidden, padding takes the weight"), size=11)
