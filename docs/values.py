@@ -338,7 +338,6 @@ def default() -> Values:
         "beam_size": parameter(beam_search, "beam_size"),
         "clip_norm": config.clip_norm or 0,
         "extra_tokens": tokens_beyond_the_source(),
-        "held_out_of_100": generator._HELD_OUT,
         "evaluated_sentences": parameter(evaluate, "sentences"),
         "label_smoothing": config.label_smoothing,
         "length_penalty": parameter(beam_search, "length_penalty"),
