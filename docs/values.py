@@ -18,6 +18,7 @@ from typing import Any
 import torch
 
 from docs.figures import (
+    _fine_tuning,
     _race,
     _without,
     heads_number,
@@ -216,6 +217,21 @@ def positions() -> Values:
     return found | {"last": ends(run["last"] for kind in kinds for run in record[kind])}
 
 
+def tuning() -> Values:
+    """The shipped model fine-tuned on longer sentences: how many of two splits are right."""
+    record = measured("fine_tuning")
+    found: Values = {name: record[name] for name in ("pairs", "steps", "sentences")}
+    runs = {
+        name: record[str(rate)]
+        for name, rate in zip(("large", "middle", "small"), _fine_tuning.RATES, strict=True)
+    }
+    for split in _fine_tuning.SPLITS:
+        found[f"{split}_before"] = record["before"][split]
+        for name, some in runs.items():
+            found[f"{split}_{name}"] = ends(run[split] for run in some)
+    return found
+
+
 def scores() -> Values:
     """The shipped model on the test splits: how many sentences, right and wrong ones, shares."""
     record = measured("evaluation")["scores"]
@@ -390,6 +406,7 @@ def shipped() -> Values:
         "max_len": recipe.max_len,
         "words": len(words),
         "steps": config.steps,
+        "minutes": measured("shipped_speed")["seconds"] * config.steps / 60,
         "warmup": config.warmup,
         "dropout": recipe.dropout,
         "batch_tokens": recipe.batch_tokens,
@@ -450,6 +467,6 @@ def notebook() -> Values:
 
 
 SECTIONS: tuple[Callable[[], Values], ...] = (
-    without, heads, muted, remembered, masks, gradients, race, positions, scores,
-    bench, serving, reading, default, shipped, base, notebook,
+    without, heads, muted, remembered, masks, gradients, race, positions, tuning,
+    scores, bench, serving, reading, default, shipped, base, notebook,
 )  # fmt: skip

@@ -1,8 +1,7 @@
 """Train the shipped model by the command that its card names, and keep it with its log.
 
 `python -m docs.figures._shipped_model` writes transformer/inference/pretrained.safetensors and
-docs/measured/training.json, which the figure `training_curves` draws: at most a quarter of an hour
-on two cores.
+docs/measured/training.json, which the figure `training_curves` draws: twenty minutes on one core.
 """
 
 import json

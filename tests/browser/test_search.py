@@ -58,6 +58,7 @@ practice/decoding/#beam-search: how does beam search work | 束搜索 / 束搜�
 practice/decoding/#definition: greedy decoding |
 practice/decoding/#temperature-by-hand: softmax temperature | 溫度
 practice/errors-and-attention/: attention map | 注意力圖
+practice/long-runs/#fine-tuning: finetune / fine-tune the model | 微調
 practice/evaluation/#bleu: BLEU |
 practice/larger-machines/#mixed-precision: mixed precision |
 practice/larger-machines/#several-processes: | 分散式訓練 / 多卡訓練
@@ -81,7 +82,6 @@ reference/api/model/attention/#transformer.model.attention.MultiHeadAttention: |
 reference/api/model/masks/#transformer.model.masks.causal_mask: causal_mask(n) | causal_mask
 reference/attention-cost/#cost: quadratic / O(n^2) |
 reference/command-line/#scores: --json |
-reference/command-line/#train: finetune / fine-tune the model | 微調
 reference/command-line/#unfamiliar: OOV |
 reference/hyper-parameters/#count-by-hand: number of parameters | 參數數量 / 参数量
 start/architecture/#bridge: encoder-decoder attention / cross-attention |
