@@ -173,7 +173,7 @@ def explained(model: Transformer, what: str, before: Run, after: Run) -> list[fl
 
 
 def hidden_shares(before: Run) -> Tensor:
-    """What each step gives the hidden words, over the bridge's layers and heads."""
+    """What each step gives the hidden words, over layers and heads of cross-attention."""
     bridge = torch.cat([w for name, w in before.weights.items() if "cross_attention" in name])
     return bridge.mean(dim=0)[:, HIDDEN].sum(dim=-1)
 

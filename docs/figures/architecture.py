@@ -19,5 +19,5 @@ ALT = (
 
 
 def draw(t: Callable[[str], str]) -> Figure:
-    """Draw encoder, decoder and the bridge between them."""
+    """Draw encoder, decoder and the cross-attention between them."""
     return draw_machine(t)

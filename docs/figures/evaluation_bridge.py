@@ -1,4 +1,4 @@
-"""The bridge of the shipped model while it translates a sentence whose word order changes."""
+"""Cross-attention of the shipped model in a sentence whose word order changes."""
 
 from collections.abc import Callable
 

@@ -15,8 +15,8 @@ from transformer.inference.shipped import load_pretrained
 Translate = Callable[[str], str]
 
 ALT = (
-    "A row for each of nine frequent source tokens, two bars a row. Left: its share of the "
-    "bridge's attention. The end token has by far the most, all others have little. Right: how "
+    "A row for each of nine frequent source tokens, two bars a row. Left: its share of "
+    "cross-attention. The end token has by far the most, all others have little. Right: how "
     "often the translation changes when the decoder may not look at the token. For not it "
     "nearly always does, for want mostly, for the end token seldom."
 )
@@ -63,7 +63,7 @@ def measure() -> tuple[dict[str, float], dict[str, float]]:
 
 @torch.no_grad()
 def look_and_hide(model: Transformer, src: torch.Tensor) -> tuple[list[float], list[bool]]:
-    """For each source token: its share of the bridge, and whether hiding it changes the output."""
+    """For each source token: its share of cross-attention; does hiding it change the output?"""
     tgt = torch.tensor([[model.config.bos_id, *greedy_decode(model, src)[0]]])
     answers = torch.tensor([[*tgt[0, 1:].tolist(), model.config.eos_id]])
     with record_attention(model) as recorded:

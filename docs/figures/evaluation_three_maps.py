@@ -1,4 +1,4 @@
-"""One sentence in the three attentions of the shipped model: encoder, decoder, bridge."""
+"""One sentence in the three attentions of the shipped model: encoder, decoder, cross-attention."""
 
 from collections.abc import Callable, Sequence
 
@@ -17,8 +17,8 @@ Translate = Callable[[str], str]
 ALT = (
     "Three heatmaps of attention weights, the mean over the heads of the last layer. Encoder: "
     "English against English, the weight spread over the whole square. Decoder: Chinese against "
-    "Chinese, none of it above the diagonal. Bridge: Chinese against English, nearly one bright "
-    "cell a row, a crooked path from the upper left to the lower right."
+    "Chinese, none of it above the diagonal. Cross-attention: Chinese against English, nearly one "
+    "bright cell a row, a crooked path from the upper left to the lower right."
 )
 SOURCE = "i bought three books yesterday ."
 
@@ -43,7 +43,7 @@ def draw(t: Translate) -> Figure:
     panels = (
         (encoder, "encoder.layers.1.self_attention", english, english, t("encoder")),
         (decoder, "decoder.layers.1.self_attention", writes, reads, t("decoder")),
-        (bridge, "cross_attention", writes, english, t("bridge")),
+        (bridge, "cross_attention", writes, english, t("cross-attention")),
     )
     for axes, name, rows, columns, title in panels:
         image = heatmap(axes, last_layer(name), rows, columns)

@@ -1,4 +1,4 @@
-"""The bridge as a table: every column sums to one, and the words lie where they belong."""
+"""Cross-attention as a table: every column sums to one, and the words lie where they belong."""
 
 from copy import deepcopy
 

@@ -1,4 +1,4 @@
-"""Attention of the bridge between encoder and decoder, as a table for the terminal."""
+"""Cross-attention from decoder to encoder, as a table for the terminal."""
 
 import torch
 from jaxtyping import Float

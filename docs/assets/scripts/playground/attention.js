@@ -10,7 +10,7 @@ const FAINT = 0.02 // Weights below are not drawn.
 const TITLES = {
   encoder: t("Encoder (self-attention): each word looks at the words"),
   decoder: t("Decoder (self-attention): each step looks at what is written so far"),
-  bridge: t("Bridge (cross-attention): each step looks at the source"),
+  bridge: t("Cross-attention: each step looks at the source"),
 }
 
 /** What a map shows: the attention of each layer, and keys and queries under their headings. */

@@ -19,7 +19,7 @@ export const NO_INTERVENTION = { hide: [], mute: "", without: "" }
 export const INTERVENTIONS = {
   hide: {
     title: t("Hide words of the source"),
-    meaning: t("The words struck out are hidden from the encoder and from the bridge."),
+    meaning: t("The words struck out are hidden from the encoder and from cross-attention."),
     start({ run }) {
       const last = run.read.slice(0, -1).findLastIndex(piece => /\p{L}/u.test(piece)) // No mark.
       return { hide: [Math.max(last, 0) + 1] }
@@ -35,7 +35,7 @@ export const INTERVENTIONS = {
       const piece = shown(before.written[step])
       const words = places.map(place => shown(before.read[place])).join(" ")
       return t(
-        "Before, the step that wrote “{piece}” gave “{words}” {share} of the bridge's weight, " +
+        "Before, the step that wrote “{piece}” gave “{words}” {share} of its cross-attention, " +
           "the most of all steps (the mean over layers and heads).",
         { words, piece, share: percent(share) },
       )
@@ -146,9 +146,9 @@ export const INTERVENTIONS = {
     explain(_, before, after) {
       const share = where => percent(measures.shareAfter(before.src.length, after, where))
       return t(
-        "Eight tokens of padding stand behind the sentence, as beside a longer one in a batch. " +
-          "The encoder gives them {encoder} of its weight, the bridge {bridge}.",
-        { encoder: share("encoder"), bridge: share("cross_attention") },
+        "Eight tokens of padding follow the sentence, as beside a longer one in a batch. " +
+          "The encoder gives them {encoder} of its weight, cross-attention {cross}.",
+        { encoder: share("encoder"), cross: share("cross_attention") },
       )
     },
   },

@@ -2,7 +2,7 @@
 
 import { beside, columns, linear } from "./matrix.js"
 
-/** The largest share of the bridge's weight that a step gives to some words, and the step. */
+/** The largest share of cross-attention that a step gives to some words, and the step. */
 export function mostWatchedStep(run, words) {
   const heads = records(run, "cross_attention")
   const shares = run.before.map((_, step) =>

@@ -9,7 +9,7 @@ const NAMED = 0.1 // Keys with a smaller weight are not named.
 const NAMES = { "<bos>": t("(start)"), "<eos>": t("(end)"), "<pad>": t("(padding)") }
 
 /** How the three attentions are called. */
-export const MAPS = { encoder: t("encoder"), decoder: t("decoder"), bridge: t("bridge") }
+export const MAPS = { encoder: t("encoder"), decoder: t("decoder"), bridge: t("cross-attention") }
 
 /** A token as people read it. */
 export function shown(piece) {
