@@ -1,4 +1,4 @@
-"""Which parts of a file of ids two processes read for one batch, and the rows that these become."""
+"""Which parts of a file of ids two processes copy for one batch, and the rows that these become."""
 
 from collections.abc import Callable
 from functools import cache
@@ -37,14 +37,14 @@ def draw(t: Translate) -> Figure:
     above.set_title(t("the file: {} pairs, their ids end to end").format(len(pairs)), size=10)
     draw_batch(below, shares)
     below.set_title(t("one batch: sources and targets"), size=10)
-    names = t("first process"), t("second process"), t("not read"), t("padding")
+    names = t("first process"), t("second process"), t("not copied"), t("padding")
     colours = *COLOURS, MUTED, "none"
     legend = [
         Patch(facecolor=colour, edgecolor=MUTED, linewidth=colour == "none", label=name)
         for name, colour in zip(names, colours, strict=True)
     ]
     fig.legend(handles=legend, loc="outside lower center", ncols=2, frameon=False)
-    fig.suptitle(t("Each process reads its own rows only"), size=11)
+    fig.suptitle(t("Each process copies its own rows only"), size=11)
     return fig
 
 

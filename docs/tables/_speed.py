@@ -15,6 +15,7 @@ def lines(t: Translate, names: dict[str, str]) -> str:
     beside = {
         "without cache": t("the same model without cache"),
         "whole model for each token": t("the whole model for each token"),
+        "Marian": "HF MarianMT",  # The toolkit Marian is another program, and was not measured.
     }
     head = [t("measured"), "dropout", t("ours"), t("beside"), t("theirs"), t("ratio")]
     table = [head, ["---", "---", "---:", "---", "---:", "---:"]]

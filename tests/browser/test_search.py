@@ -49,7 +49,6 @@ components/tokens-and-embeddings/#intuition: embedding | 詞嵌入 / 嵌入 / em
 components/tokens-and-embeddings/#pieces: subword |
 components/tokens-and-embeddings/#three-matrices: weight tying |
 practice/batches/: tokenizer | 分詞
-practice/batches/#padding-by-strategy: OOM / out of memory | OOM / 内存不足
 practice/cache/#cache: KV cache | KV cache / ＫＶ ｃａｃｈｅ
 practice/data/: train on my own data |
 practice/data/#own-pairs: | 怎麼訓練自己的資料
@@ -61,6 +60,7 @@ practice/errors-and-attention/: attention map | 注意力圖
 practice/long-runs/#fine-tuning: finetune / fine-tune the model | 微調
 practice/evaluation/#bleu: BLEU |
 practice/larger-machines/#mixed-precision: mixed precision |
+practice/larger-machines/#out-of-memory: OOM / out of memory | OOM / 内存不足
 practice/larger-machines/#several-processes: | 分散式訓練 / 多卡訓練
 start/playground/: mobile | 手機
 practice/serving/: deploy | 部署 / 如何部署模型
