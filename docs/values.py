@@ -217,6 +217,17 @@ def positions() -> Values:
     return found | {"last": ends(run["last"] for kind in kinds for run in record[kind])}
 
 
+def dropout() -> Values:
+    """Small models on few pairs, with dropout and without: loss at the end, sentences right."""
+    record = measured("dropout")
+    found: Values = {name: record[name] for name in ("pairs", "steps", "sentences")}
+    for name, rate in (("with", "0.1"), ("without", "0.0")):
+        for number, run in enumerate(record[rate], 1):
+            found[f"loss_{name}_{number}"] = run["validation"][-1]
+            found[f"right_{name}_{number}"] = run["right"]
+    return found
+
+
 def tuning() -> Values:
     """The shipped model fine-tuned on longer sentences: how many of two splits are right."""
     record = measured("fine_tuning")
@@ -467,6 +478,6 @@ def notebook() -> Values:
 
 
 SECTIONS: tuple[Callable[[], Values], ...] = (
-    without, heads, muted, remembered, masks, gradients, race, positions, tuning,
+    without, heads, muted, remembered, masks, gradients, race, positions, dropout, tuning,
     scores, bench, serving, reading, default, shipped, base, notebook,
 )  # fmt: skip
