@@ -43,6 +43,7 @@ from transformer.data import generator, training_pairs
 from transformer.data.batching import batches
 from transformer.data.grammar import LONGEST
 from transformer.data.report import Report
+from transformer.inference.shipped import PRETRAINED
 from transformer.inference.significance import compare
 from transformer.inference.translation import translate
 from transformer.training.log import PAUSE
@@ -307,12 +308,15 @@ def serving() -> Values:
     """`make bench`, our decoding beside engines for serving."""
     record = measured("serving")
     (one, alone, _), *_, (many, wait, wait_of_engine) = serving_together.seconds()
-    ratios = {
-        other: ends(r["ratio"] for r in record["rows"] if (r["unit"], r["other"]) == ("s", other))
-        for other in ("CTranslate2, float32", "Marian")
-    }
+    seconds = [row for row in record["rows"] if row["unit"] == "s"]
+
+    def ratios(other: str, *models: str) -> tuple[float, float]:
+        return ends(
+            r["ratio"] for r in seconds if r["other"] == other and r["what"].startswith(models)
+        )
+
     exact = [row for row in record["rows"] if row["unit"] == "%"]
-    slower = ratios["Marian"]
+    slower = ratios("Marian", "base", "shipped")
     return {
         "tokens": record["sizes"]["base"]["length"],
         "small_tokens": record["sizes"]["shipped"]["length"],
@@ -324,7 +328,10 @@ def serving() -> Values:
         "rate_of_engine": many / wait_of_engine,
         "wait_alone": alone,
         "wait": wait,
-        "float32": ratios["CTranslate2, float32"],
+        "float32": ratios("CTranslate2, float32", "base"),
+        "small_float32": ratios("CTranslate2, float32", "shipped"),
+        "int8": ratios("CTranslate2, int8", "base"),
+        "small_int8": ratios("CTranslate2, int8", "shipped"),
         "marian_more": (slower[0] - 1, slower[1] - 1),
         "exact_sentences": int(exact[0]["what"].split()[3]),
         **{f"exact_{row['other'].split()[-1]}": row["theirs"] / 100 for row in exact},
@@ -424,23 +431,8 @@ def shipped() -> Values:
         "averaged": recipe.average,
         "saved_every": next(step for step in range(1, 10_000) if config.saves(step)),
         "pairs_an_epoch": training_pairs.GrammarPairs.per_epoch,
-        **kilobytes(model),
+        "file_megabytes": PRETRAINED.stat().st_size / 1e6,
     }
-
-
-def kilobytes(model: Transformer) -> Values:
-    """Return what its matrices take: in float32; in int8, with a scale for each row."""
-    found = Values()
-    for part in ("embedding", "layers"):
-        matrices = [
-            weight
-            for name, weight in model.named_parameters()
-            if weight.dim() == 2 and ("embedding" in name) == (part == "embedding")
-        ]
-        numbers, rows = (sum(count(m) for m in matrices) for count in (torch.numel, len))
-        found[f"{part}_kilobytes"] = 4 * numbers / 1000
-        found[f"{part}_kilobytes_int8"] = (numbers + 4 * rows) / 1000
-    return found
 
 
 def base() -> Values:

@@ -63,9 +63,8 @@ practice/larger-machines/#mixed-precision: mixed precision |
 practice/larger-machines/#out-of-memory: OOM / out of memory | OOM / 内存不足
 practice/larger-machines/#several-processes: | 分散式訓練 / 多卡訓練
 start/playground/: mobile | 手機
-practice/serving/: deploy | 部署 / 如何部署模型
+practice/serving/#deploy: deploy / ONNX | 部署 / 如何部署模型
 practice/serving/#definition: quantization |
-practice/serving/#export: ONNX |
 practice/training/#batch-step-epoch: | 批量大小
 practice/training/#clipping: exploding gradients / gradient clipping |
 practice/training/#label-smoothing: label smoothing | 標籤平滑
