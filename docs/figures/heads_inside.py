@@ -15,8 +15,8 @@ Translate = Callable[[str], str]
 ALT = (
     "A flow from bottom to top, with the shape at every arrow. X, of shape (batch, seq_len, "
     "d_model), goes into three linear layers, for queries, keys and values, which keep the shape. "
-    "All three are split into heads: (batch, num_heads, seq_len, d_k). Three cards lie one behind "
-    "the other, one for each head. In a card, queries and keys make scores, (batch, num_heads, "
+    "All three are split into heads: (batch, num_heads, seq_len, d_k), values d_v. Three cards lie "
+    "one behind the other, one for each head. In a card, queries and keys make scores, (batch, num_heads, "
     "seq_len, seq_len); then come the mask and softmax, and with these weights an average of the "
     "values, which go past them: (batch, num_heads, seq_len, d_v). The heads are concatenated, "
     "(batch, seq_len, d_model), and a last linear layer makes the output, of the same shape as X."
@@ -25,7 +25,7 @@ ALT = (
 BOX, GAP = 0.28, 0.3  # inches: heights of a box and of an arrow
 MIDDLE, HALF = 1.0, 0.95  # of the column of boxes
 SHAPES = 2.22  # where shapes begin
-WAYS = {"Q": (MIDDLE - 0.64, ACCENT), "K": (MIDDLE, SECOND), "V": (MIDDLE + 0.64, MUTED)}
+QUERIES, KEYS, VALUES = MIDDLE - 0.64, MIDDLE, MIDDLE + 0.64
 PAST = 3 * BOX + 3 * GAP  # how far the values go past scores, mask and softmax
 BACK = 0.08  # from one card to the one behind it
 SIZE = 4.75, 5.95
@@ -42,14 +42,19 @@ def draw(t: Translate) -> Figure:
 
     y = 0.22
     axes.text(MIDDLE, y - 0.05, "X", ha="center", va="top", weight="bold")
-    for x, _ in WAYS.values():
+    ways = [
+        (t("queries"), QUERIES, ACCENT),
+        (t("keys"), KEYS, SECOND),
+        (t("values"), VALUES, MUTED),
+    ]
+    for _, x, _ in ways:
         axes.plot([MIDDLE, MIDDLE, x, x], [y, y + 0.08, y + 0.08, y + 0.12], color=INK, linewidth=1)
     y = _note(axes, y + 0.06, states)
-    for name, (x, colour) in WAYS.items():
+    for name, x, colour in ways:
         _arrow(axes, x, y - GAP + 0.06, y)
         _box(axes, y, t("linear"), x, 0.29, colour)
         _arrow(axes, x, y + BOX, y + BOX + GAP)
-        axes.text(x + 0.06, y + BOX + GAP / 2, name, va="center", weight="bold", color=colour)
+        axes.text(x + 0.06, y + BOX + GAP / 2, name, va="center", size=9, color=colour)
     y = _note(axes, y + BOX, states)
     y = _box(axes, y, t("split into heads"))
 
@@ -57,10 +62,10 @@ def draw(t: Translate) -> Figure:
         corner = MIDDLE - HALF - 0.03 + BACK * card, y + 0.1 + BACK * card
         size = 2 * HALF + 0.06, PAST + GAP + BOX + 0.02
         axes.add_patch(_round(corner, size, PAPER, INK))
-    for x, _ in WAYS.values():
-        _arrow(axes, x, y, y + GAP + (PAST if x == WAYS["V"][0] else 0))
+    for _, x, _ in ways:
+        _arrow(axes, x, y, y + GAP + (PAST if x == VALUES else 0))
     y = _note(axes, y, split)
-    left = (WAYS["Q"][0] + WAYS["K"][0]) / 2
+    left = (QUERIES + KEYS) / 2
     for name, shape in ((t("scores"), square), (t("mask"), square), (t("softmax"), square)):
         y = _box(axes, y, name, left, HALF - 0.35)
         _arrow(axes, left, y, y + GAP)

@@ -44,7 +44,7 @@ def draw(t: Translate) -> Figure:
     axes.set_yticks([])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    fig.suptitle(t("Two heads find two things,\none head one of them"), size=11)
+    fig.suptitle(t("With the same numbers,\none head finds only one of two things"), size=11)
     return fig
 
 
