@@ -15,8 +15,8 @@ Translate = Callable[[str], str]
 ALT = (
     "The sentence the cat ate two fish yesterday . and the end token, one below the other. Beside "
     "each token stands its id: 267, 1306, 812, 570, 1116, 752, 17 and 2. Beside each id is the "
-    "beginning of its row in the embedding of the shipped model: twelve cells, one colour for "
-    "numbers above 0, another for numbers below, the stronger the larger. No two rows are alike."
+    "beginning of its row in the embedding of the shipped model: twelve cells, orange for "
+    "numbers above 0, blue for numbers below, the stronger the larger. No two rows are alike."
 )
 
 SENTENCE = "the cat ate two fish yesterday ."
@@ -33,7 +33,7 @@ def draw(t: Translate) -> Figure:
         vectors = model.src_embedding(torch.tensor([ids]))[0]
     fig = Figure(figsize=(4.6, 3.5), layout="constrained")
     axes = fig.subplots()
-    axes.set(xlim=(-0.1, 9.1), ylim=(len(ids) - 0.4, -1.1))
+    axes.set(xlim=(-0.1, 9.1), ylim=(len(ids) + 0.4, -1.1))
     axes.set_axis_off()
     head: dict[str, Any] = {"fontsize": 10, "color": MUTED, "va": "center"}
     axes.text(0, -0.75, t("token"), **head)
@@ -56,6 +56,9 @@ def draw(t: Translate) -> Figure:
                 Rectangle(corner, CELL, 0.72, facecolor="none", edgecolor=MUTED, linewidth=0.4)
             )
         axes.text(3.5 + CELL * SHOWN + 0.1, y, "…", color=MUTED, va="center")
+    for x, colour, label in ((3.5, ACCENT, t("above 0")), (5.6, SECOND, t("below 0"))):
+        axes.add_patch(Rectangle((x, len(ids) - 0.3), CELL, 0.5, facecolor=colour, linewidth=0))
+        axes.text(x + 0.6, len(ids), label, color=MUTED, va="center", fontsize=10)
     axes.set_title(t("Each token has an id, each id a row of numbers"), color=INK, fontsize=11)
     return fig
 
