@@ -51,6 +51,32 @@ def draw_machine(t: Translate, *, journey: bool = False) -> Figure:
     return fig
 
 
+def draw_half(t: Translate, *, decoder: bool) -> Figure:
+    """Draw the encoder or the decoder alone, with the memory that goes out or comes in."""
+    half = find(record(), "Transformer.decode" if decoder else "Transformer.encode")
+    name = t("Decoder") if decoder else t("Encoder")
+    fig = Figure(figsize=(3.4, 5.75 if decoder else 4.75))
+    axes = fig.add_axes((0, 0, 1, 1))
+    axes.set(xlim=(0, 3.4), ylim=(0, fig.get_figheight()))
+    axes.set_axis_off()
+    colour, outside = (ACCENT, 1) if decoder else (SECOND, -1)
+    column = Column(axes, 1.9 if decoder else 1.3, colour, outside)
+    bridge, top = column.draw(t, half, t("target ids") if decoder else t("source ids"), name)
+    end = column.arrow(top, half.result)
+    if decoder:
+        line(axes, [(0.1, bridge), (column.x - WIDTH / 2, bridge)], SECOND, 2.5)
+        axes.text(0.1, bridge + 0.08, t("memory"), weight="bold", color=SECOND)
+    above = t("states, for the output layer") if decoder else t("memory")
+    axes.text(column.x, end + 0.1, above, ha="center", va="center", weight="bold")
+    title = (
+        t("In a decoder layer, three sub-layers\nadd to the states")
+        if decoder
+        else t("In an encoder layer, two sub-layers\nadd to the states")
+    )
+    axes.text(1.7, end + 0.5, title, ha="center", va="center", size=11)
+    return fig
+
+
 @cache
 def record() -> CallTree:
     """Run the base model on two pairs of five source and four target tokens, one filled up."""

@@ -25,7 +25,7 @@ def draw(t: Callable[[str], str]) -> Figure:
         t("both layers"): right_without("encoder.layers"),
     }
     title = t("In this encoder attention does most of it")
-    return bars(rows, title, t("right of 100, without it"), 2.8)
+    return bars(rows, title, t("right of 100 when it is switched off"), 2.8)
 
 
 def claims() -> dict[str, bool]:

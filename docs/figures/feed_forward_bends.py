@@ -14,8 +14,8 @@ Translate = Callable[[str], str]
 
 ALT = (
     "Four small panels, each with the same grey line: first flat, then one wave. A network without "
-    "ReLU draws a straight line. With 2 neurons the line has two bends and misses the wave by far; "
-    "with 4 bends it follows the wave, with 8 it nearly covers it."
+    "ReLU draws a straight line. A dot marks where each neuron can bend the line. With 2 neurons "
+    "it misses the wave by far; with 4 it follows the wave, with 8 it nearly covers it."
 )
 X = torch.linspace(-0.25, 1, 251)
 WAVE = torch.sin(tau * X) * (X > 0)
@@ -25,19 +25,21 @@ def draw(t: Translate) -> Figure:
     """Draw the wave and what networks of four kinds make of it."""
     fig = Figure(figsize=(4.8, 4.0), layout="constrained")
     panels = fig.subplots(2, 2, sharex=True, sharey=True).flatten()
-    drawn = [(t("no ReLU, any width"), straight())]
-    drawn += [(t("{n} neurons").format(n=n), bent(n)) for n in (2, 4, 8)]
-    for axes, (title, y) in zip(panels, drawn, strict=True):
+    drawn = [(t("no ReLU, any width"), straight(), 0)]
+    drawn += [(t("{n} neurons").format(n=n), bent(n), n) for n in (2, 4, 8)]
+    for axes, (title, y, neurons) in zip(panels, drawn, strict=True):
         axes.plot(X, WAVE, color=MUTED, linewidth=4, alpha=0.5)
         colour = SECOND if axes is panels[0] else ACCENT
         axes.plot(X, y, color=colour, linewidth=1.8)
+        bends = [50 + 200 * neuron // max(neurons, 1) for neuron in range(neurons)]  # X is 0 at 50
+        axes.plot(X[bends], y[bends], "o", color=colour, markersize=4)
         axes.set_title(title, size=10)
         axes.set_xticks([0, 0.5, 1])
         axes.set_yticks([-1, 0, 1])
     panels[0].text(0.42, 0.85, t("wanted"), color=MUTED)
     fig.supxlabel(t("one number in"), fontsize=10)
     fig.supylabel(t("one number out"), fontsize=10)
-    fig.suptitle(t("Every neuron is one bend"), fontsize=11)
+    fig.suptitle(t("Every neuron can bend the line once"), fontsize=11)
     return fig
 
 

@@ -42,7 +42,7 @@ def draw(t: Translate) -> Figure:
     ax.spines["left"].set_visible(False)
     handles, _ = ax.get_legend_handles_labels()
     fig.legend(handles[:3], labels, loc="outside lower center", ncols=3, frameon=False)
-    fig.suptitle(t("Two thirds of a layer,\nuntil sentences grow long"), fontsize=11)
+    fig.suptitle(t("Two thirds of an encoder layer,\nuntil sentences grow long"), fontsize=11)
     return fig
 
 

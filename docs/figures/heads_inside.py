@@ -16,10 +16,11 @@ ALT = (
     "A flow from bottom to top, with the shape at every arrow. X, of shape (batch, seq_len, "
     "d_model), goes into three linear layers, for queries, keys and values, which keep the shape. "
     "All three are split into heads: (batch, num_heads, seq_len, d_k), values d_v. Three cards lie "
-    "one behind the other, one for each head. In a card, queries and keys make scores, (batch, num_heads, "
-    "seq_len, seq_len); then come the mask and softmax, and with these weights an average of the "
-    "values, which go past them: (batch, num_heads, seq_len, d_v). The heads are concatenated, "
-    "(batch, seq_len, d_model), and a last linear layer makes the output, of the same shape as X."
+    "one behind the other, one for each head. In a card, queries and keys make scores, (batch, "
+    "num_heads, seq_len, seq_len); then come the mask and softmax, and with these weights an "
+    "average of the values, which go past them: (batch, num_heads, seq_len, d_v). The heads are "
+    "concatenated, (batch, seq_len, d_model), and a last linear layer makes the output, of the "
+    "same shape as X."
 )
 
 BOX, GAP = 0.28, 0.3  # inches: heights of a box and of an arrow

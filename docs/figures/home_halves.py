@@ -19,7 +19,9 @@ FOOT = 0.35  # inches below the boxes
 
 def draw(t: Callable[[str], str]) -> Figure:
     """Draw the map with room for two names below it."""
-    fig = draw_map(t, BOXES - GREY, t("BERT kept the left half, GPT the right"))
+    fig = draw_map(
+        t, BOXES - GREY, t("BERT kept the left half,\nGPT the right one, without the grey part")
+    )
     fig.set_size_inches(SIZE[0], SIZE[1] + FOOT)
     [axes] = fig.axes
     axes.set_ylim(-FOOT, SIZE[1])
