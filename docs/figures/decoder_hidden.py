@@ -44,7 +44,7 @@ def draw(t: Callable[[str], str]) -> Figure:
     bar = fig.colorbar(image, location="bottom", shrink=0.6, aspect=30, ticks=[0, 0.5, 1])
     bar.set_label(t("probability of the right token"))
     bar.outline.set_visible(False)
-    title = t("Hide one word, and only its own translation fails")
+    title = t("Hide one word of the source,\nand its own translation fails")
     fig.suptitle(f"{title}\n", size=11)  # a line of room above the label
     return fig
 

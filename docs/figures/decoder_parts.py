@@ -26,7 +26,7 @@ def draw(t: Callable[[str], str]) -> Figure:
         for name, label in names.items():
             rows[f"{label} {layer + 1}"] = right_without(f"decoder.layers.{layer}.{name}")
     title = t("The decoder can spare none of its six")
-    return bars(rows, title, t("right of 100, without it"), 3.1)
+    return bars(rows, title, t("right of 100 when it is switched off"), 3.1)
 
 
 def claims() -> dict[str, bool]:

@@ -25,7 +25,7 @@ ALT = (
     "Seven bars: how many of 100 sentences the shipped model translates. As it was trained, 99. "
     "With a causal mask in the encoder 83, with 2 heads instead of 4, 78, with the embedded words "
     "as memory 27. With the layers of the decoder exchanged, without the factor √d_model, or with "
-    "rows in the output layer that are not the embedding's, none."
+    "random rows in the output layer, none."
 )
 
 
@@ -38,7 +38,7 @@ def draw(t: Translate) -> Figure:
         "words": t("embedded words as memory"),
         "order": t("decoder layers exchanged"),
         "factor": t("√d_model forgotten"),
-        "rows": t("output layer not tied"),
+        "rows": t("random output layer"),
     }
     rows = {name: right(wiring) for wiring, name in names.items()}
     title = t("Same parts, wired wrongly:\nno error, wrong sentences")

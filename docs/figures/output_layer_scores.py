@@ -40,7 +40,7 @@ def draw(t: Translate) -> Figure:
     bars = left.barh(range(len(state)), state, 0.6, color=MUTED)
     left.bar_label(bars, [f"{value:.2f}".replace("-", "−") for value in state], padding=2, size=9)
     left.set_yticks(range(len(state)), NAMES)
-    left.set(xlim=(-3.2, 3.2), xticks=[-2, 0, 2])
+    left.set(xlim=(-3.2, 3.9), xticks=[-2, 0, 2])
     left.set_title(t("the state"), fontsize=10)
     best = logits.index(max(logits))
     colours = [ACCENT if row == best else MUTED for row in range(len(words))]
@@ -48,8 +48,9 @@ def draw(t: Translate) -> Figure:
     right.bar_label(bars, [f"{value:.1f}".replace("-", "−") for value in logits], padding=2, size=9)
     right.set_yticks(range(len(words)), words)
     for row, prob in enumerate(probs):
-        right.text(29, row, f"{prob:.1%}", ha="right", va="center")
-    right.set(xlim=(-15, 29), xticks=[-10, 0, 10])
+        share = f"{prob:.1%}" if prob >= 0.001 else "<0.1%"
+        right.text(30, row, share, ha="right", va="center")
+    right.set(xlim=(-15, 30), xticks=[-10, 0, 10])
     right.set_title(t("logits"), fontsize=10, x=0.34)
     right.set_title(t("probabilities"), fontsize=10, loc="right")
     for ax in (left, right):
