@@ -1,4 +1,4 @@
-"""All runs of a sentence with one wrong character, up to the length that chrF counts."""
+"""All n-grams of a sentence with one wrong character, up to the length that chrF counts."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -12,17 +12,17 @@ Translate = Callable[[str], str]
 
 ALT = (
     "The nine characters of a sentence, the sixth of them wrong. Above them a row for each length "
-    "of run, from one to six, with a box for each run, over the middle of its characters. The "
-    "boxes of runs that hold the wrong character are filled: one, two, three, four, four and four "
-    "of them, a funnel that opens upwards. At the edge stands how many are right: 8 of 9, 6 of 8, "
-    "4 of 7, 2 of 6, 1 of 5, 0 of 4."
+    "of n-gram, from one to six, with a box for each n-gram, over the middle of its characters. "
+    "The boxes of n-grams that hold the wrong character are filled: one, two, three, four, four "
+    "and four of them, a funnel that opens upwards. At the edge is how many are right: 8 of 9, "
+    "6 of 8, 4 of 7, 2 of 6, 1 of 5, 0 of 4."
 )
 RIGHT, SAID = "我昨天買了三本書。", "我昨天買了兩本書。"
-LONGEST, BLEU = 6, 4  # characters in a run: of chrF, of BLEU
+LONGEST, BLEU = 6, 4  # characters in an n-gram: of chrF, of BLEU
 
 
 def draw(t: Translate) -> Figure:
-    """Draw a box for each run, the wrong ones filled."""
+    """Draw a box for each n-gram, the wrong ones filled."""
     fig = Figure(figsize=(4.8, 3.4), layout="constrained")
     ax = fig.subplots()
     for n in range(1, LONGEST + 1):
@@ -43,18 +43,18 @@ def draw(t: Translate) -> Figure:
     ax.text(9.9, LONGEST + 0.75, t("right"), ha="center", va="center", size=10)
     ax.set(xlim=(-1.2, 10.8), ylim=(0.4, LONGEST + 1.1))
     ax.axis("off")
-    fig.suptitle(t("One wrong character spoils every run that holds it"), size=11)
+    fig.suptitle(t("One wrong character spoils every n-gram that holds it"), size=11)
     return fig
 
 
 def spoilt(n: int) -> list[bool]:
-    """For each run of n characters, from left to right: does the reference lack it?"""
+    """For each n-gram of n characters, from left to right: does the reference lack it?"""
     left = Counter(RIGHT[i : i + n] for i in range(len(RIGHT) - n + 1))
     found = []
     for start in range(len(SAID) - n + 1):
-        run = SAID[start : start + n]
-        found.append(not left[run])
-        left[run] -= left[run] > 0
+        gram = SAID[start : start + n]
+        found.append(not left[gram])
+        left[gram] -= left[gram] > 0
     return found
 
 
