@@ -5,14 +5,15 @@
 # %% [markdown]
 # # From pairs to a translator { #translate }
 #
-# What does it take to teach a Transformer to translate? In this notebook: pairs, ids, batches, a model, a short training, and a look at what came out. Then the model that comes with the package does the same with longer sentences, and shows where it looks. You need what [the whole model](../assembly/model.md) explains; how each step works inside is told in [Data](data.md), [Batches](batches.md), [Training](training.md) and [Decoding](decoding.md).
+# What does it take to teach a Transformer to translate? This notebook makes pairs, ids, batches and a model, trains it for a short time, and looks at what came out. Then the model that comes with the package translates longer sentences, and shows where it looks. You should have read [the whole model](../assembly/model.md). [Data](data.md), [Batches](batches.md), [Training](training.md) and [Decoding](decoding.md) explain each step.
 #
-# Every number, sentence and picture below was made by the cell above it, when this page was built. To run the cells yourself, [open the page as a notebook](../start/setup.md#notebooks). Then change something, and run it again.
+# Every number, sentence and picture below was made by the cell above it when this page was built. Training differs a little from one processor to another, so on yours the answers of the tiny model may differ too. To run the cells yourself, [open the page as a notebook](../start/setup.md#notebooks). Then change something, and run it again.
 
 # %% [markdown]
 # First, the tools: PyTorch, a library that draws, and the package.
 
 # %%
+import re
 import warnings
 from itertools import islice
 from math import log
@@ -71,7 +72,7 @@ for pair in train_pairs[:5]:
 #
 # ## Ids { #ids }
 #
-# The model reads ids, not text. A [`Tokenizer`][transformer.data.tokenizer.Tokenizer] learns one vocabulary for both languages, from the training pairs alone. An English word that is frequent enough gets an id of its own, with the space behind it; a Chinese word is spelled in characters.
+# The model reads ids, not text. A [`Tokenizer`][transformer.data.tokenizer.Tokenizer] learns one vocabulary for both languages, from the training pairs alone. An English word that is frequent enough gets an id of its own, with the space after it; a Chinese word is spelled in characters.
 
 # %%
 texts = [t for pair in train_pairs for t in (pair.source, pair.target)]
@@ -131,7 +132,7 @@ model = Transformer(config)
 print(f"{count_parameters(model)['total']:,} parameters")
 
 # %% [markdown]
-# Its weights are random numbers so far. Ask it all the same:
+# So far its weights are random numbers. Ask it all the same:
 
 # %%
 questions = [pair.source for pair in test_pairs[:5]]
@@ -140,13 +141,13 @@ for question, answer in zip(questions, before):
     print(f"{question}\n  {answer[:12]}")
 
 # %% [markdown]
-# Nonsense, as it should be. (A � is a byte that is no character by itself.)
+# Nonsense, as it should be, and the same tokens again and again. To write one group of tokens on and on is called [degenerate repetition](errors-and-attention.md#failure-modes). It comes easily to an untrained model whose output layer shares its rows with the embedding: its favourite is [often the token that it has just read](../assembly/output-layer.md#copies).
 #
 # ## Training { #training }
 #
-# The run has <!-- value: notebook.steps --> steps, each on one batch. For every position of the target the model says which token comes next; cross-entropy measures how wrong it was, and [`train`][transformer.training.loop.train] moves the weights. The learning rate climbs for <!-- value: notebook.warmup --> steps, then falls.
+# Training takes <!-- value: notebook.steps --> steps, each on one batch. For every position of the target the model says which token comes next; cross-entropy measures how wrong it was, and [`train`][transformer.training.loop.train] moves the weights. The learning rate climbs for <!-- value: notebook.warmup --> steps, then falls.
 #
-# A real run smooths the labels. Here we leave that out, so that the loss has a plain meaning: it is $-\log p$, averaged, where $p$ is the probability that the model gave to the right token.
+# A real training smooths the labels. Here we leave that out, so that the loss has a plain meaning: it is $-\log p$, averaged, where $p$ is the probability that the model gave to the right token.
 
 # %%
 training = TrainingConfig(
@@ -159,7 +160,7 @@ with TemporaryDirectory() as folder:
 # %% [markdown]
 # ### The loss { #loss }
 #
-# A model that has no idea gives each of the $V$ tokens the probability $1/V$, and its loss is $\log V$. That is the dashed line. Training starts above it, because random weights do not guess evenly. This model's favourite is often the token that it has just read, though no token gets more than a few per cent.
+# A model that has no idea gives each of the $V$ tokens the probability $1/V$, and its loss is $\log V$. That is the dashed line. Training starts above it, because random weights do not guess evenly.
 
 # %% alt="Two curves over 500 steps. The training loss starts above the dashed line of guessing, falls to about 1 within the first 150 steps and comes close to 0. The validation loss falls together with it."
 steps = [r["step"] for r in records if "loss" in r]
@@ -182,7 +183,7 @@ ax.legend()
 plt.show()
 
 # %% [markdown]
-# The two curves fall together: what the model learns from the training pairs holds for sentences that it has not seen. Most of it is learned early. The last steps are for rare words.
+# The two curves fall together: what the model learns from the training pairs holds for sentences that it has not seen. Most of it is learned early.
 #
 # ## Translating { #translating }
 #
@@ -195,23 +196,38 @@ for pair, answer in zip(test_pairs, after):
     print(f"{pair.source}\n  {answer} {mark}")
 
 # %% [markdown]
-# Five sentences prove little. All short sentences of the test split, compared character for character:
+# Five sentences prove little. So take all short sentences of the test split, compare character for character, and sort what is wrong by a rough rule into three kinds:
+
 
 # %%
+def kind(answer, right):
+    """What is wrong with an answer."""
+    if re.search(r"(.+)\1\1", answer):
+        return "repeats itself"
+    shorter = len(answer) < len(right)
+    return "leaves something out" if shorter else "writes something else"
+
+
 answers = translate(model, tokenizer, [p.source for p in test_pairs])
-both = list(zip(test_pairs, answers))
-wrong = [(pair, answer) for pair, answer in both if answer != pair.target]
-right = len(test_pairs) - len(wrong)
-print(f"{right} of {len(test_pairs)} are right; not these:")
-for pair, answer in wrong[:4]:
-    print(f"{pair.source}\n  {answer} → {pair.target}")
+wrong = {}
+for pair, answer in zip(test_pairs, answers):
+    if answer != pair.target:
+        group = wrong.setdefault(kind(answer, pair.target), [])
+        group.append((pair, answer))
+right = len(test_pairs) - sum(map(len, wrong.values()))
+print(f"{right} of {len(test_pairs)} are right")
+for name, [(pair, answer), *others] in wrong.items():
+    print(f"{name}: {1 + len(others)}, for example")
+    print(f"  {pair.source}\n  {answer[:20]} → {pair.target}")
 
 # %% [markdown]
-# A few seconds, and most sentences come out right. Read the mistakes, left of the arrows: most of the sentence is there, and one character is missing or one word is another. What is rare among so few pairs has had no time to find its place.
+# A few seconds, and most sentences come out right. Read the examples: left of the arrow is what the model wrote (at most its first twenty characters), right of it the reference. What is rare among so few pairs had no time to be learned: it is left out, or another word takes its place.
+#
+# What repeats itself is degenerate repetition again, now in a trained model. Words that double a character, such as 奶奶 (grandmother) and 常常 (often), invite it: after the first 奶 another 奶 is right, and after the second the model sees nearly the same thing.
 #
 # ## The shipped model { #shipped }
 #
-# The package comes with a model of the same kind: two layers a side, <!-- value: shipped.d_model --> numbers a token, and minutes of training instead of seconds ([its card](../reference/model-card.md)). It knows the whole grammar, long sentences included.
+# The package comes with a model of the same kind: two layers a side, <!-- value: shipped.d_model --> numbers a token, and minutes of training instead of seconds ([its card](../reference/model-card.md)). It was trained on the whole grammar, with sentences of up to <!-- value: default.longest_sentence --> words. [Longer ones](errors-and-attention.md#longer) it mostly gets wrong.
 
 # %%
 shipped, words = load_pretrained()
@@ -225,11 +241,11 @@ for answer in translate(shipped, words, fresh):
     print(answer)
 
 # %% [markdown]
-# Look at what had to move. "Three books" needs a measure word between number and noun. What follows "magazine" stands before it in Chinese, closed by 的. A Chinese question keeps the order of a statement and takes 嗎.
+# Look at what had to move. "Three books" needs a measure word between number and noun. What follows "magazine" in English comes before it in Chinese, and ends in 的. A Chinese question keeps the order of a statement and takes 嗎.
 #
 # ## Where it looks { #bridge }
 #
-# The decoder looks at the source through cross-attention: the bridge between the two halves. [`bridge_attention`][transformer.inference.attention_table.bridge_attention] hands the model a sentence and its own translation, and keeps the weights of the last layer.
+# The decoder looks at the source through **cross-attention**. [`bridge_attention`][transformer.inference.attention_table.bridge_attention] gives the model a sentence and its own translation, and keeps the weights of its last cross-attention.
 
 
 # %% alt="A heatmap: a row for each written Chinese token, a column for each English word. In most rows one cell is bright. The bright cells do not follow the diagonal: the rows of the relative clause come first and look to the right, and the noun that comes last looks back to the left."
@@ -251,9 +267,9 @@ def draw_bridge(sentence):
 draw_bridge("the magazine that his mother bought is interesting .")
 
 # %% [markdown]
-# Read it row by row, from the top. In English, "that his mother bought" follows its noun; in Chinese it comes first. So the bright cells jump to the right and come back: the model reads where it must, not where it stands. No rule says so anywhere in the code. It was found by training, because it makes the next token easier to predict. A token without an English word of its own, such as 的, spreads its weight or leaves it somewhere else.
+# Read it row by row, from the top. In English, "that his mother bought" follows its noun; in Chinese it comes first. So the bright cells start at the right and come back: to write a word, the model looks at its English partner, wherever that is. No rule in the code says so. Training found it, because it makes the next token easier to predict. A token without an English word of its own, such as 的, spreads its weight. And 誌, the second half of *magazine*, looks at `<eos>`, which is no word at all: an [attention sink](errors-and-attention.md#row).
 #
-# A heatmap is a hint, not a proof: it shows how weights were spread in one layer, averaged over its heads. The values that are mixed have passed through the encoder and carry more than one word.
+# A heatmap is a hint and [no proof](errors-and-attention.md#not-proof). It shows the weights of one layer, averaged over its heads. The values that they mix have passed through the encoder and carry more than one word.
 #
 # ## Try it { #try-it }
 #
@@ -269,7 +285,7 @@ for answer in translate(shipped, words, variations):
     print(answer)
 
 # %% [markdown] answer="Answer"
-# The measure word follows the noun: 本 for books, 條 for fish. And 了 does not survive the negation of something past, which is 沒有.
+# The measure word follows the noun: 本 for books, 條 for fish. And 了 disappears when something past is negated with 沒有.
 
 # %% [markdown]
 # **2.** The tiny model learned from sentences of at most five words. What does it make of a longer one?
@@ -280,7 +296,7 @@ print("tiny   ", translate(model, tokenizer, longer)[0])
 print("shipped", translate(shipped, words, longer)[0])
 
 # %% [markdown] answer="Answer"
-# It has learned short sentences, not translation. It has never seen a clause behind a noun, nor how a sentence goes on after the sixth place. The test above, with sentences as short as those of training, could not show this: a test speaks only for the kind of sentence that is in it.
+# The tiny model has learned short sentences and no more. It has never read a noun with a clause after it, nor the later positions of a long source. Outside the domain of its training, its answer may sound like Chinese and still leave something out, or say what the source does not: a [hallucination](errors-and-attention.md#failure-modes). The test above could not show this, since all its sentences are short: a test speaks only for the kind of sentence that is in it.
 
 # %% [markdown]
 # **3.** How sure is the model, and what is its second choice? Ask [`beam_search`][transformer.inference.decoding.beam_search] for more than one translation.
@@ -299,7 +315,7 @@ for hypothesis in beam_search(shipped, src, num_best=4)[0]:
 #
 # - A translator is pairs, a tokenizer, batches, a model and a loop.
 # - Without training the loss lies near $\log V$; a model that learns leaves that line at once.
-# - Test on sentences that training has not seen, and on the kind that you care about.
-# - The weights of the bridge suggest where the model looked, crossings included. What it needs, only [hiding a word](errors-and-attention.md#not-proof) shows; [the playground](../start/playground.md#hide=6) does it in your browser.
+# - Test on sentences that training has not seen, and on the kind that you care about. Sort the errors: left out, another word, repetition.
+# - The weights of cross-attention suggest where the model looked, crossings included. To find out what it needs, [hide a word](errors-and-attention.md#not-proof); [the playground](../start/playground.md#hide=6) does it in your browser.
 #
 # API: [`transformer.inference.evaluation`](../reference/api/inference/evaluation.md), [`transformer.training.loop`](../reference/api/training/loop.md).

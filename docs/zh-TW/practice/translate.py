@@ -2,30 +2,31 @@
 # description: 一份筆記本：造出句對，花幾秒訓練一個很小的 Transformer 來翻譯，再載入隨附模型，看它的注意力落在哪裡。
 # translated:
 #   (top): 8cdaba5
-#   translate: 0d78b8b
+#   translate: 68cbf90
 #   pairs: ebca28c
-#   ids: 7ee1d93
-#   model: 8f9417b
-#   training: 9fc635d
-#   loss: 1172e61
-#   translating: cd0db6b
-#   shipped: 7b9fa04
-#   bridge: aa6dec2
-#   try-it: 4982681
-#   in-short: 5975cd8
+#   ids: 4f2bbee
+#   model: c6b7670
+#   training: a3f0825
+#   loss: c89bdfb
+#   translating: f142018
+#   shipped: ab7994c
+#   bridge: ec0692f
+#   try-it: 80526cb
+#   in-short: a5cb5dc
 # ---
 
 # %% [markdown]
 # # 從句子到翻譯模型 { #translate }
 #
-# 要教會一個 Transformer 翻譯，需要哪些東西？這份筆記本（notebook）從頭做一遍：句子、編號、批次（batch）、模型、簡短的訓練，再看看它學到什麼。接著換套件隨附的模型上場，翻譯更長的句子，順便看看它翻譯時都注意哪裡。請先讀過[整個模型](../assembly/model.md)；每一步的細節，在[資料](data.md)、[批次](batches.md)、[訓練](training.md)和[解碼](decoding.md)四章。
+# 要教會一個 Transformer 翻譯，需要哪些東西？這份筆記本（notebook）從頭做一遍：先準備句子、編號、批次（batch）和模型，訓練一下子，再看看它學到什麼。接著換套件隨附的模型上場，翻譯更長的句子，順便看看它翻譯時都注意哪裡。請先讀過[整個模型](../assembly/model.md)；每一步的細節，在[資料](data.md)、[批次](batches.md)、[訓練](training.md)和[解碼](decoding.md)四章。
 #
-# 下面的每個數字、每個句子、每張圖，都是建置這一頁時，由上方那一格程式碼跑出來的。想自己跑跑看，就[用筆記本打開這一頁](../start/setup.md#notebooks)。改個地方，再執行一次，看看有什麼不同。
+# 下面的每個數字、每個句子、每張圖，都是建置這一頁時，由上方那一格程式碼跑出來的。換一顆處理器，訓練的結果會差一點，小模型在你的電腦上答的可能不一樣。想自己跑跑看，就[用筆記本打開這一頁](../start/setup.md#notebooks)。改個地方，再執行一次，看看有什麼不同。
 
 # %% [markdown]
 # 先把工具備齊：PyTorch、一個畫圖的函式庫，還有這個套件。
 
 # %%
+import re
 import warnings
 from itertools import islice
 from math import log
@@ -84,7 +85,7 @@ for pair in train_pairs[:5]:
 #
 # ## 編號 { #ids }
 #
-# 模型讀的不是文字，是編號。[`Tokenizer`][transformer.data.tokenizer.Tokenizer] 是斷詞器（tokenizer），只從訓練用的句子，學出一份兩種語言共用的詞彙表。夠常見的英文單字，連同後面的空格，自成一個編號；中文的詞則是一個字一個字拼出來的。
+# 模型讀的不是文字，是編號。[`Tokenizer`][transformer.data.tokenizer.Tokenizer] 是斷詞器（tokenizer），只用訓練的句子，學出一份兩種語言共用的詞彙表。夠常見的英文單字，連同後面的空格，自成一個編號；中文的詞則是一個字一個字拼出來的。
 
 # %%
 texts = [t for pair in train_pairs for t in (pair.source, pair.target)]
@@ -153,7 +154,7 @@ for question, answer in zip(questions, before):
     print(f"{question}\n  {answer[:12]}")
 
 # %% [markdown]
-# 胡言亂語，本來就該這樣。（� 是一個位元組，單獨一個拼不成字。）
+# 胡言亂語，本來就該這樣，而且同樣的字一寫再寫，這叫[退化性重複](errors-and-attention.md#failure-modes)（degenerate repetition）。沒訓練過、輸出層又和嵌入（embedding）共用同一張表的模型，很容易這樣，因為它最看好的，[常常是自己剛讀到的那個詞元](../assembly/output-layer.md#copies)。
 #
 # ## 訓練 { #training }
 #
@@ -172,7 +173,7 @@ with TemporaryDirectory() as folder:
 # %% [markdown]
 # ### 損失 { #loss }
 #
-# 什麼都不懂的模型，會給 $V$ 個詞元一樣的機率，各是 $1/V$，損失就是 $\log V$，也就是圖上的虛線。訓練的起點比虛線還高，因為權重隨機，不等於猜得平均：這個模型常常最看好自己剛讀到的那個詞元，不過再看好，也只給百分之幾的機率。
+# 什麼都不懂的模型，會給 $V$ 個詞元一樣的機率，各是 $1/V$，損失就是 $\log V$，也就是圖上的虛線。訓練的起點比虛線還高，因為權重隨機，不等於猜得平均。
 
 # %% alt="五百步的兩條曲線。訓練的損失從代表瞎猜的虛線上方開始，不到 150 步就降到 1 附近，最後接近 0。驗證的損失跟著一起下降。"
 steps = [r["step"] for r in records if "loss" in r]
@@ -195,7 +196,7 @@ ax.legend()
 plt.show()
 
 # %% [markdown]
-# 兩條曲線一起往下掉：從訓練的句子學到的東西，對沒看過的句子也管用。大部分很早就學會了，最後那幾步學的是少見的詞。
+# 兩條曲線一起往下掉：從訓練的句子學到的東西，對沒看過的句子也管用。大部分很早就學會了。
 #
 # ## 翻譯 { #translating }
 #
@@ -208,23 +209,38 @@ for pair, answer in zip(test_pairs, after):
     print(f"{pair.source}\n  {answer} {mark}")
 
 # %% [markdown]
-# 只看五句，看不出什麼。把測試集裡的短句全部考一遍，一個字都不能錯：
+# 只看五句，看不出什麼。把測試集裡的短句全部考一遍，一個字都不能錯，再把錯的粗略分成三種：
+
 
 # %%
+def kind(answer, right):
+    """譯文錯在哪裡。"""
+    if re.search(r"(.+)\1\1", answer):
+        return "一直重複"
+    shorter = len(answer) < len(right)
+    return "漏了東西" if shorter else "寫成別的"
+
+
 answers = translate(model, tokenizer, [p.source for p in test_pairs])
-both = list(zip(test_pairs, answers))
-wrong = [(pair, answer) for pair, answer in both if answer != pair.target]
-right = len(test_pairs) - len(wrong)
-print(f"{len(test_pairs)} 句對了 {right} 句；答錯的例如：")
-for pair, answer in wrong[:4]:
-    print(f"{pair.source}\n  {answer} → {pair.target}")
+wrong = {}
+for pair, answer in zip(test_pairs, answers):
+    if answer != pair.target:
+        group = wrong.setdefault(kind(answer, pair.target), [])
+        group.append((pair, answer))
+right = len(test_pairs) - sum(map(len, wrong.values()))
+print(f"{len(test_pairs)} 句對了 {right} 句")
+for name, [(pair, answer), *others] in wrong.items():
+    print(f"{name}：{1 + len(others)} 句，例如")
+    print(f"  {pair.source}\n  {answer[:20]} → {pair.target}")
 
 # %% [markdown]
-# 才訓練幾秒鐘，大多數的句子就翻對了。再看看箭頭左邊的錯誤：句子大致都對，只是少了一個字，或是某個詞換成了別的。訓練的句子就這麼一點，少見的詞還來不及學會。
+# 才訓練幾秒鐘，大多數的句子就翻對了。再讀讀那些例子，箭頭左邊是模型寫的（最多印二十個字），右邊是參考譯文。訓練的句子這麼少，少見的詞還來不及學會，不是漏掉，就是換成別的。
+#
+# 一直重複的那一種，又是退化性重複，這次出現在訓練過的模型上。「奶奶」、「常常」這種疊字特別容易出事：寫了第一個「奶」，再寫一個「奶」是對的；寫完第二個，模型看到的幾乎還是一樣。
 #
 # ## 隨附模型 { #shipped }
 #
-# 套件附了一個訓練好的模型，就叫它隨附模型（shipped model）。它也是同一個類別：兩邊各兩層，每個詞元 <!-- value: shipped.d_model --> 個數字，訓練花的不是幾秒，而是幾分鐘（見[模型卡](../reference/model-card.md)）。整套文法它都學過，長句也不例外。
+# 套件附了一個訓練好的模型，就叫它隨附模型（shipped model）。用的也是同一個類別：兩邊各兩層，每個詞元 <!-- value: shipped.d_model --> 個數字，訓練花的不是幾秒，而是幾分鐘（見[模型卡](../reference/model-card.md)）。整套文法它都學過，句子最長 <!-- value: default.longest_sentence --> 個單字；[再長的](errors-and-attention.md#longer)，大多會翻錯。
 
 # %%
 shipped, words = load_pretrained()
@@ -242,7 +258,7 @@ for answer in translate(shipped, words, fresh):
 #
 # ## 它在看哪裡 { #bridge }
 #
-# 解碼器透過交叉注意力（cross-attention）看來源句，這是連接模型兩半的橋。[`bridge_attention`][transformer.inference.attention_table.bridge_attention] 把一個句子連同模型自己的譯文交給模型，取出最後一層的權重。
+# 解碼器透過**交叉注意力**（cross-attention）看來源句。[`bridge_attention`][transformer.inference.attention_table.bridge_attention] 把一個句子連同模型自己的譯文交給模型，取出最後一層交叉注意力的權重。
 
 
 # %% alt="一張熱圖：一列是一個寫出來的中文詞元，一欄是一個英文單字。大多數的列都有一格特別亮。亮的格子不是沿著對角線排的：關係子句那幾列排在最前面，看的是右邊；名詞寫在後面，看的卻是左邊。"
@@ -264,9 +280,9 @@ def draw_bridge(sentence):
 draw_bridge("the magazine that his mother bought is interesting .")
 
 # %% [markdown]
-# 從最上面一列往下讀。英文的「that his mother bought」跟在名詞後面，中文卻要先說。所以亮的格子先跳到右邊，再跳回來：模型要寫什麼，就去看什麼，不管自己寫到第幾個位置。程式碼裡沒有任何一條規則叫它這麼做，這是訓練出來的，因為這樣比較容易猜中下一個詞元。至於「的」這種英文裡沒有對應單字的詞元，權重不是分散開來，就是落在別處。
+# 從最上面一列往下讀。英文的「that his mother bought」跟在名詞後面，中文卻要先說。所以亮的格子先從右邊開始，再跳回來：模型要寫哪個詞，就去看對應的英文，不管它在哪裡。程式碼裡沒有任何一條規則叫它這麼做，這是訓練出來的，因為這樣比較容易猜中下一個詞元。至於「的」這種英文裡沒有對應單字的詞元，權重會分散開來。「誌」是「雜誌」的第二個字，看的是 `<eos>`，根本不是詞，這叫[注意力匯集點](errors-and-attention.md#row)（attention sink）。
 #
-# 熱圖只是線索，不是證據。它畫的只是某一層的權重怎麼分配，還是各個頭的平均。而拿來混合的那些值，早就在編碼器（encoder）裡互相看過，每一個裝的都不只一個詞。
+# 熱圖只是線索，[證明不了什麼](errors-and-attention.md#not-proof)。它畫的只是某一層的權重怎麼分配，而且是各個頭平均過的。拿來混合的那些值，早就在編碼器（encoder）裡互相看過，每一個裝的都不只一個詞。
 #
 # ## 動手試試 { #try-it }
 #
@@ -293,7 +309,7 @@ print("小模型　", translate(model, tokenizer, longer)[0])
 print("隨附模型", translate(shipped, words, longer)[0])
 
 # %% [markdown] answer="解答"
-# 它學會的是短句，不是翻譯。名詞後面可以接子句，它從來沒見過；過了第六個位置，句子該怎麼寫下去，它也沒見過。前面的測試考的全是和訓練時一樣短的句子，看不出這個毛病：考過哪一種句子，成績就只說明哪一種。
+# 小模型只學會了短句。名詞後面接著子句的句子，它從來沒見過；來源句一長，後面那些位置，它也從來沒讀過。超出訓練的領域，答案可能讀起來像中文，卻漏了東西，或是寫出來源句沒有的意思，後者就是[幻覺](errors-and-attention.md#failure-modes)（hallucination）。前面的測試考的全是短句，看不出這個毛病：考過哪一種句子，成績只能說明哪一種。
 
 # %% [markdown]
 # **3.** 模型有多大的把握？第二順位又是什麼？請 [`beam_search`][transformer.inference.decoding.beam_search] 多給幾個譯文。
@@ -312,7 +328,7 @@ for hypothesis in beam_search(shipped, src, num_best=4)[0]:
 #
 # - 要做出會翻譯的模型，需要五樣東西：句對、斷詞器、批次、模型，還有訓練的迴圈。
 # - 還沒訓練時，損失在 $\log V$ 附近；模型只要開始學，損失馬上就降到這條線以下。
-# - 測試要用訓練時沒看過的句子，而且必須是你真正在乎的那一種。
-# - 從橋的權重，大致看得出模型往哪裡看，連語序在哪裡交錯都看得到；至於模型是不是真的用到某個詞，要[把它遮住](errors-and-attention.md#not-proof)才知道；[遊樂場](../start/playground.md#hide=6)在瀏覽器裡就能遮。
+# - 測試要用訓練時沒看過的句子，而且必須是你真正在乎的那一種。錯的要分一分：漏了東西、寫成別的、一直重複。
+# - 從交叉注意力的權重，大致看得出模型往哪裡看，連語序在哪裡交錯都看得到；至於模型是不是真的需要某個詞，[把它遮住](errors-and-attention.md#not-proof)試試；[遊樂場](../start/playground.md#hide=6)在瀏覽器裡就能遮。
 #
 # API：[`transformer.inference.evaluation`](../reference/api/inference/evaluation.md)、[`transformer.training.loop`](../reference/api/training/loop.md)。
