@@ -1,12 +1,12 @@
 """What the heads of the last cross-attention look at before 沒, and the sentence without each."""
 
 from collections.abc import Callable
-from copy import deepcopy
 
 import torch
 from matplotlib.figure import Figure
 from torch import Tensor
 
+from docs.figures._heads_muted import attentions, muted
 from docs.figures._style import ACCENT, HEATMAP, INK, MUTED
 from transformer import greedy_decode, load_pretrained, record_attention, translate
 
@@ -32,13 +32,13 @@ def draw(t: Translate) -> Figure:
     axes = fig.subplots()
     axes.imshow(weights.numpy(), cmap=HEATMAP, vmin=0, vmax=1, aspect="auto")
     for row, column in weights.ge(0.05).nonzero().tolist():
-        weight = weights[row, column].item()
-        ink = "black" if weight > 0.5 else "white"  # the upper half of viridis is light
-        axes.text(column, row, f"{weight:.2f}", ha="center", va="center", size=9, color=ink)
+        share = weights[row, column].item()
+        ink = "black" if share > 0.5 else "white"  # the upper half of viridis is light
+        axes.text(column, row, f"{share:.2f}", ha="center", va="center", size=9, color=ink)
     for row, sentence in enumerate(without):
-        same = sentence == usual
-        style = {"color": MUTED} if same else {"color": ACCENT, "weight": "bold"}
-        axes.text(len(pieces) - 0.3, row, sentence, va="center", size=10, **style)
+        colour, weight = (MUTED, "normal") if sentence == usual else (ACCENT, "bold")
+        x = len(pieces) - 0.3
+        axes.text(x, row, sentence, va="center", size=10, color=colour, weight=weight)
     axes.text(len(pieces) - 0.3, -0.7, t("if it is muted"), va="bottom", size=10, color=INK)
     axes.set_yticks(range(4), [t("head {number}").format(number=n) for n in (1, 2, 3, 4)])
     axes.set_xticks(range(len(pieces)), pieces, rotation=40, ha="right", rotation_mode="anchor")
@@ -60,12 +60,8 @@ def step() -> tuple[list[str], Tensor, list[str]]:
     weights = recorded[NAME][0][0, :, tokenizer.pieces(writes).index(WRITES)]
     without = []
     for head in range(4):
-        muted = deepcopy(model)
-        attention = muted.get_submodule(NAME)
-        width: int = attention.d_v  # type: ignore[assignment]
-        columns = slice(width * head, width * (head + 1))
-        attention.out_proj.weight.data[:, columns] = 0  # type: ignore[union-attr]
-        without.append(translate(muted, tokenizer, [SENTENCE])[0].rstrip("。"))
+        with muted(attentions(model)[NAME], [head]):
+            without.append(translate(model, tokenizer, [SENTENCE])[0].rstrip("。"))
     return [piece.strip() for piece in tokenizer.pieces(ids)], weights, without
 
 
