@@ -7,10 +7,8 @@ from pathlib import Path
 
 import jaxtyping
 import pytest
-from sybil import Document
 
-from docs.checks.pages import markdown_files
-from docs.checks.snippets import fail, failures, outside, parse
+from docs.checks.snippets import failures, outside
 
 ROOT = Path(__file__).parents[2]
 
@@ -156,13 +154,3 @@ def test_pytest_finds_the_blocks_of_pages_and_readme(tmp_path: Path) -> None:
     assert "2 failed, 1 passed" in result.stdout, result.stdout
     assert "page.md, line 2" in result.stdout
     assert "README.md, line 2" in result.stdout
-
-
-@pytest.mark.parametrize(
-    "path", [*markdown_files(ROOT / "docs"), ROOT / "README.md"], ids=lambda p: p.as_posix()[-40:]
-)
-def test_the_repository_has_no_block_that_cannot_run(path: Path) -> None:
-    """The blocks themselves run when pytest collects docs/ and README.md."""
-    examples = Document.parse(str(path), parse).examples()
-    broken = [f"{path}:{e.line}: {e.parsed}" for e in examples if e.region.evaluator is fail]
-    assert not broken, "\n".join(broken)

@@ -1,12 +1,9 @@
-"""The rooms of docs/: one hook calls the builder, and nothing below it knows of MkDocs."""
+"""The rooms of docs/: the hook calls the builder, and nothing below it knows of MkDocs."""
 
 import ast
 from pathlib import Path
 
 import pytest
-import yaml
-
-from docs.builder.directives import KINDS, kind_of
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -32,15 +29,3 @@ def test_knowledge_flows_one_way(path: Path) -> None:
     known = {name.split(".")[1] for name in names if name.startswith("docs.")}
     assert known <= MAY_IMPORT[room], f"docs/{room} must not know {known - MAY_IMPORT[room]}"
     assert room == "hook.py" or not any(name.startswith("mkdocs") for name in names)
-
-
-def test_there_is_one_hook() -> None:
-    top = yaml.compose((ROOT / "mkdocs.yml").read_text("utf-8"), Loader=yaml.SafeLoader)
-    (hooks,) = (value for key, value in top.value if key.value == "hooks")
-    assert [item.value for item in hooks.value] == ["docs/hook.py"]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_directive_is_one_function(kind: str) -> None:
-    render = kind_of(kind).render
-    assert render.__code__.co_varnames[: render.__code__.co_argcount] == ("argument", "t", "page")
