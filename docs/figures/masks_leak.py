@@ -15,7 +15,7 @@ ALT = (
     "Left: the training loss of six models over <!-- value: masks.steps --> steps, three seeds "
     "with the causal mask and three without. All fall to nearly zero, those without the mask "
     "sooner. Right: the share of correct words. When the right words before it are given, all six "
-    "reach at least <!-- value: masks.given low .0% -->. When each model has to go on from its "
+    "reach <!-- value: masks.given low .0% -->, rounded. When each model has to go on from its "
     "own words, those with the mask stay there, and those without get <!-- value: masks.written "
     ".0% -->; chance is 11%."
 )
