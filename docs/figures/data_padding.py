@@ -13,10 +13,10 @@ from transformer import Batch, Tokenizer, batches, collate, encode_pairs, paddin
 Translate = Callable[[str], str]
 
 ALT = (
-    "Two columns of horizontal lines, one line a sentence, in blocks that are batches. On the "
-    "left, in random order, every block is as wide as its longest sentence and about half of it "
-    "is padding. On the right, by length, the blocks have different widths and heights and are "
-    "nearly free of padding."
+    "Two columns of horizontal lines, one line a target, in blocks that are batches. On the "
+    "left, in random order, every block is as wide as its longest target, and much of it is "
+    "padding: 41% of all positions. On the right, by length, the blocks have different widths "
+    "and heights and little padding: 11%."
 )
 
 SENTENCES, PER_BATCH, BUDGET = 192, 16, 256
@@ -30,7 +30,7 @@ def draw(t: Translate) -> Figure:
     left, right = fig.subplots(1, 2, sharex=True)
     stack(left, random_order, t("random order: {:.0%} padding"))
     stack(right, by_length, t("by length: {:.0%} padding"))
-    left.set_ylabel(t("sentences, in batches"))
+    left.set_ylabel(t("targets, one block a batch"))
     for axes in (left, right):
         axes.set_xlabel(t("position"))
     legend = [Patch(color=SECOND, label=t("token")), Patch(color=ACCENT, label=t("padding"))]
