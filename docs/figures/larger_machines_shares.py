@@ -37,7 +37,7 @@ def draw(t: Translate) -> Figure:
     above.set_title(t("the file: {} pairs, their ids end to end").format(len(pairs)), size=10)
     draw_batch(below, shares)
     below.set_title(t("one batch: sources and targets"), size=10)
-    names = t("first process"), t("second process"), t("not copied"), t("padding")
+    names = t("process 0"), t("process 1"), t("not copied"), t("padding")
     colours = *COLOURS, MUTED, "none"
     legend = [
         Patch(facecolor=colour, edgecolor=MUTED, linewidth=colour == "none", label=name)

@@ -23,7 +23,10 @@ def draw(t: Translate) -> Figure:
     """Draw a row for each run, with two marks."""
     fig = Figure(figsize=(4.8, 3.2), layout="constrained")
     axes = fig.subplots()
-    names = {"sinusoidal": t("sines, run {number}"), "learned": t("learned rows, run {number}")}
+    names = {
+        "sinusoidal": t("sines, run {number}"),
+        "learned": t("learned positions, run {number}"),
+    }
     rows = [names[kind].format(number=i) for kind in KINDS for i, _ in enumerate(runs()[kind], 1)]
     for row, (last, mean) in enumerate(counts()):
         axes.plot([last, mean], [row, row], color=MUTED, linewidth=1.5, zorder=1)

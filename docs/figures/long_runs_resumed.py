@@ -1,4 +1,4 @@
-"""The loss of a run that never stopped, one that goes on from a checkpoint, one from weights."""
+"""The loss of a run that never stopped, one that goes on from a checkpoint, one from parameters."""
 
 from collections.abc import Callable
 from functools import cache
@@ -31,8 +31,8 @@ Losses = list[float]
 ALT = (
     "Loss over 100 steps. A thick grey line, the run that never stopped, falls from about 3 to "
     "about 0.5. From step 50 on there are two more. The dots of the run that goes on from a "
-    "checkpoint all lie on the grey line. The run that goes on from the weights alone jumps up to "
-    "3 and more at once, and 50 steps later is still higher than where it set out."
+    "checkpoint all lie on the grey line. The run that goes on from the parameters alone jumps up "
+    "to 3 and more at once, and 50 steps later is still higher than where it set out."
 )
 SAVED, STEPS, WARMUP = 50, 100, 50
 
@@ -46,7 +46,7 @@ def draw(t: Translate) -> Figure:
     axes.text(SAVED - 1, 2.9, t("checkpoint"), color=INK, ha="right", size=9)
     axes.plot(range(1, STEPS + 1), whole, color=MUTED, linewidth=4, label=t("never stopped"))
     after = range(SAVED + 1, STEPS + 1)
-    axes.plot(after, alone, "--", color=SECOND, label=t("from the weights alone"))
+    axes.plot(after, alone, "--", color=SECOND, label=t("from the parameters alone"))
     axes.plot(after, resumed, ".", color=ACCENT, markersize=4, label=t("from the checkpoint"))
     axes.set(xlabel=t("step"), ylabel=t("loss"), xlim=(0, STEPS + 1), ylim=(0, None))
     axes.spines[["top", "right"]].set_visible(False)
