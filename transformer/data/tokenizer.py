@@ -46,8 +46,9 @@ class Tokenizer:
 
     A text is normalized to NFC, cut into pieces and spelled in UTF-8 bytes; merges learned from
     the training sentences then join bytes that often stand together. A word keeps the space after
-    it, so it has one spelling wherever it stands. A Chinese character is a piece of its own, so a
-    word has the same ids in every sentence. A character that training never saw falls apart into
+    it, so it has the same ids at the beginning of a sentence and inside it; directly before a
+    punctuation mark, where no space follows, it has others. A Chinese character is a piece of its
+    own, so it has the same ids in every sentence. A character that training never saw is cut into
     its bytes: nothing is lost, and `unk_id`, reserved by custom, is never produced.
 
     Args:
