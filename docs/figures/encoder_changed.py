@@ -13,9 +13,9 @@ from transformer.inference.shipped import load_pretrained
 
 ALT = (
     "A heatmap after the last layer: a row for each word of the book's sentence that is changed, a "
-    "column for each state, how far it moves in its own length. The diagonal is bright, from 0.6 "
-    "to 1.2. Beside it everything is below 0.3; the most is 0.3, where another word for yesterday "
-    "moves the state of ate. The end token hardly moves."
+    "column for each state, how far it moves in its own length, the mean of several replacements. "
+    "The diagonal is bright, from 0.6 to 1.2. All other cells are at most 0.3; the most is where "
+    "another word for yesterday moves the state of ate. The end token hardly moves."
 )
 SENTENCE = ["the", "cat", "ate", "two", "fish", "yesterday", "."]
 OTHERS = [
@@ -46,7 +46,7 @@ def draw(t: Callable[[str], str]) -> Figure:
     axes.spines[:].set_visible(False)
     axes.set_ylabel(t("the word that is changed"))
     axes.set_xlabel(t("the state that moves"), labelpad=8)
-    fig.suptitle(t("A state is mostly its own word,\nand a little of the others"), size=11)
+    fig.suptitle(t("Replace a word, and its own state\nmoves most; others move a little"), size=11)
     return fig
 
 

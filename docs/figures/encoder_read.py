@@ -38,7 +38,7 @@ def draw(t: Callable[[str], str]) -> Figure:
         axes.spines[["top", "right", "left"]].set_visible(False)
     panels[0].set_ylabel(t("read correctly (%)"))
     panels[1].set_xlabel(t("after how many layers"))
-    fig.suptitle(t("Less of the position,\nmore of the noun to come"), size=11)
+    fig.suptitle(t("The position fades; the measure word\nappears in the first layer"), size=11)
     return fig
 
 
