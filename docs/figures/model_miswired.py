@@ -23,9 +23,9 @@ Translate = Callable[[str], str]
 
 ALT = (
     "Seven bars: how many of 100 sentences the shipped model translates. As it was trained, 99. "
-    "With a causal mask in the encoder 83, with 2 heads instead of 4, 78, with the embedded words "
-    "as memory 27. With the layers of the decoder exchanged, without the factor √d_model, or with "
-    "random rows in the output layer, none."
+    "With a causal mask in the encoder 83, with 2 heads instead of 4, 78, with the encoder's "
+    "layers left out 27. With the layers of the decoder exchanged, without the factor √d_model, "
+    "or with random rows in the output layer, none."
 )
 
 
@@ -35,13 +35,13 @@ def draw(t: Translate) -> Figure:
         "whole": t("as it was trained"),
         "causal": t("causal mask in the encoder"),
         "heads": t("2 heads instead of 4"),
-        "words": t("embedded words as memory"),
+        "words": t("encoder without its layers"),
         "order": t("decoder layers exchanged"),
         "factor": t("√d_model forgotten"),
         "rows": t("random output layer"),
     }
     rows = {name: right(wiring) for wiring, name in names.items()}
-    title = t("Same parts, wired wrongly:\nno error, wrong sentences")
+    title = t("One thing wrong in each: no error,\nbut wrong sentences")
     return bars(rows, title, t("sentences right, of 100"), 3.4)
 
 
