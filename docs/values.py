@@ -226,6 +226,8 @@ def dropout() -> Values:
         for number, run in enumerate(record[rate], 1):
             found[f"loss_{name}_{number}"] = run["validation"][-1]
             found[f"right_{name}_{number}"] = run["right"]
+        found[f"right_{name}"] = sum(run["right"] for run in record[rate])
+    found["sentences_of_all"] = record["sentences"] * len(record["0.1"])
     return found
 
 
