@@ -318,6 +318,12 @@ def serving() -> Values:
         )
 
     exact = [row for row in record["rows"] if row["unit"] == "%"]
+    [float32] = [
+        row
+        for row in seconds
+        if row["what"] == f"base, 1 beams, {many} at once"
+        and row["other"] == "CTranslate2, float32"
+    ]
     slower = ratios("Marian", "base", "shipped")
     return {
         "tokens": record["sizes"]["base"]["length"],
@@ -328,6 +334,7 @@ def serving() -> Values:
         "rate_alone": one / alone,
         "rate": many / wait,
         "rate_of_engine": many / wait_of_engine,
+        "rate_of_float32": many / float32["theirs"],
         "wait_alone": alone,
         "wait": wait,
         "float32": ratios("CTranslate2, float32", "base"),
