@@ -31,7 +31,7 @@ def draw(t: Translate) -> Figure:
     fig = Figure(figsize=(4.8, 2.9), layout="constrained")
     axes = fig.subplots()
     axes.imshow(weights.numpy(), cmap=HEATMAP, vmin=0, vmax=1, aspect="auto")
-    for row, column in weights.ge(0.05).nonzero().tolist():
+    for row, column in torch.cartesian_prod(*map(torch.arange, weights.shape)).tolist():
         share = weights[row, column].item()
         ink = "black" if share > 0.5 else "white"  # the upper half of viridis is light
         axes.text(column, row, f"{share:.2f}", ha="center", va="center", size=9, color=ink)

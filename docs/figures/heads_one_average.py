@@ -14,7 +14,7 @@ Translate = Callable[[str], str]
 ALT = (
     "Three rows of attention weights of the word beat over cats, beat, dogs, yesterday and the "
     "end. Head a gives all of its weight to cats, head b all of it to yesterday. With the same "
-    "numbers in one head, all of it goes to cats and nothing is left for yesterday."
+    "numbers in one head, nearly all goes to cats and nothing is left for yesterday."
 )
 SENTENCE = "cats beat dogs yesterday"
 NAME = "encoder.layers.0.self_attention"
@@ -54,8 +54,6 @@ def rows() -> list[list[float]]:
     single = deepcopy(model)
     attention = single.get_submodule(NAME)
     attention.d_k = attention.d_v = 8  # type: ignore[assignment]
-    for numbers in attention.q_proj.parameters():  # type: ignore[union-attr]
-        numbers.data *= 2**0.5  # the division is by √8 now, no longer by √4
     ids = torch.tensor([tokenizer.encode_source(SENTENCE)])
     found: list[list[float]] = []
     for machine in (model, single):
@@ -71,5 +69,5 @@ def claims() -> dict[str, bool]:
     return {
         "head a: all for cats": a[0] == 1,
         "head b: all for yesterday": b[3] == 1,
-        "one head: all for cats": (one[0], one[3]) == (1, 0),
+        "one head: nearly all for cats": one[0] > 0.95 and one[3] == 0,
     }
