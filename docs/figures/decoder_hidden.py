@@ -38,13 +38,13 @@ def draw(t: Callable[[str], str]) -> Figure:
     axes.set_yticks(range(len(due)), due)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    axes.set(xlabel=t("hidden word"), ylabel=t("token that is due"))
+    axes.set(xlabel=t("word whose row is hidden"), ylabel=t("token that is due"))
     axes.xaxis.tick_top()
     axes.xaxis.set_label_position("top")
     bar = fig.colorbar(image, location="bottom", shrink=0.6, aspect=30, ticks=[0, 0.5, 1])
     bar.set_label(t("probability of the right token"))
     bar.outline.set_visible(False)
-    title = t("Hide one word of the source,\nand its own translation fails")
+    title = t("Hide a word's row of the memory,\nand its own translation fails")
     fig.suptitle(f"{title}\n", size=11)  # a line of room above the label
     return fig
 
