@@ -33,7 +33,7 @@ def draw(t: Translate) -> Figure:
     grid(left, ["0", "1", "2"], ["", "", ""])
     left.set(title=t("padding mask"), ylabel=t("sentence"), xlabel=t("key"))
     grid(right, [f"{read} → {write}" for read, write in pairwise(TARGET)], TARGET[:3])
-    right.set(title=t("causal mask"), xlabel=t("key"))
+    right.set(title=t("causal mask"), ylabel=t("query → its answer"), xlabel=t("key"))
     for i in range(3):
         for j in range(3):
             word = SOURCES[i][j] if padding[i, j] else "<pad>"
