@@ -1,4 +1,4 @@
-"""Which adjectives stand with which nouns in training, and which pairs are kept for the exam."""
+"""Which adjectives stand with which nouns in training, and which are kept out of it."""
 
 from collections.abc import Callable
 
@@ -28,7 +28,7 @@ def draw(t: Translate) -> Figure:
     kept = [place for place in combinations() if reserved(*place)]
     seen = [place for place in combinations() if not reserved(*place)]
     axes.plot(*zip(*seen), "o", markersize=5, color=MUTED, label=t("in training"))
-    axes.plot(*zip(*kept), "s", markersize=10, color=ACCENT, label=t("kept for the exam"))
+    axes.plot(*zip(*kept), "s", markersize=10, color=ACCENT, label=t("compositional split only"))
     axes.set_xticks(range(len(NOUNS)), NOUNS, rotation=45, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(len(ADJECTIVES)), ADJECTIVES)
     axes.set(ylim=(len(ADJECTIVES) - 0.5, -0.5), xlim=(-0.5, len(NOUNS) - 0.5))
