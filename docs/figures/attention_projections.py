@@ -41,10 +41,12 @@ def draw(t: Translate) -> Figure:
         axes.set_title(title, size=10)
         axes.set_xticks(range(len(names)), names, rotation=90, size=9)
         axes.set_yticks(range(len(names)), names if axes is panels[0] else [], size=9)
+        axes.set_xlabel(t("the token asked"))
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
         for row, column in ((1, 2), (2, 1)):
             _frame(axes, row, column)
+    panels[0].set_ylabel(t("the token that asks"))
     bar = fig.colorbar(image, ax=panels, orientation="horizontal", shrink=0.7, aspect=30)
     bar.set_label(t("score"), size=10)
     bar.outline.set_visible(False)

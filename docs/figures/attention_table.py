@@ -51,7 +51,7 @@ def draw(t: Translate) -> Figure:
     terms = (QUERY[ROW] * KEY[COLUMN]).tolist()
     total = " + ".join(f"{term:.0f}" for term in terms) + f" = {sum(terms):.0f}"
     axes.text(1.5, 3.5, total, ha="center", va="center", size=12, color=ACCENT)
-    fig.suptitle(t("Every cell of Q Kᵀ\nis one query times one key"))
+    fig.suptitle(t("Every cell of Q Kᵀ is the dot product\nof one query and one key"))
     return fig
 
 
