@@ -25,7 +25,7 @@ D_MODEL = 8
 def draw(t: Translate) -> Figure:
     """Draw a clock for each position and pair; the sine is to the right, the cosine upwards."""
     fig = Figure(figsize=(4.6, 3.9), layout="constrained")
-    fig.suptitle(t("Each hand turns ten times as slowly as the last"), size=11)
+    fig.suptitle(t("The hands point differently at every position"), size=11)
     faces = fig.subplots(len(POSITIONS), D_MODEL // 2)
     for row, position in enumerate(POSITIONS):
         for pair in range(D_MODEL // 2):
@@ -47,7 +47,7 @@ def draw(t: Translate) -> Figure:
         )
     for pair in range(D_MODEL // 2):
         faces[-1, pair].set_xlabel("1" if pair == 0 else f"1/{10**pair}", size=10)
-    fig.supxlabel(t("radians a place"), size=10, color=INK)
+    fig.supxlabel(t("radians per position"), size=10, color=INK)
     return fig
 
 

@@ -31,7 +31,7 @@ def draw(t: Translate) -> Figure:
             range(-REACH, REACH + 1), products(position), linestyle=line, color=colour,
             linewidth=width, label=t("position {}").format(position),
         )  # fmt: skip
-    axes.set(xlabel=t("distance, in places"), ylabel=t("dot product"), ylim=(0, 70))
+    axes.set(xlabel=t("distance, in positions"), ylabel=t("dot product"), ylim=(0, 70))
     axes.set_title(t("The dot product knows how far, not from where,\nand not on which side"))
     axes.legend(frameon=False, labelcolor=INK, loc="lower left", handlelength=3)
     axes.spines[["top", "right"]].set_visible(False)

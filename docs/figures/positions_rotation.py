@@ -26,7 +26,7 @@ STARTS = (0, 3)
 def draw(t: Translate) -> Figure:
     """Draw a circle a pair; the sine is to the right, the cosine upwards, as on the clocks."""
     fig = Figure(figsize=(4.8, 3.2), layout="constrained")
-    fig.suptitle(t("Two places on is the same turn from everywhere"), size=11)
+    fig.suptitle(t("Two positions on is the same turn from everywhere"), size=11)
     for pair, axes in enumerate(fig.subplots(1, 2)):
         turned = f"{math.degrees(turn(pair, 0)):.0f}°"
         axes.set_title(t("pair {}: by {}").format(pair, turned), size=10)

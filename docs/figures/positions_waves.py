@@ -33,7 +33,7 @@ def draw(t: Translate) -> Figure:
         axes.plot(fine, angles.sin(), color=ACCENT, label=t("sine"))
         axes.plot(fine, angles.cos(), "--", color=SECOND, linewidth=1, label=t("cosine"))
         axes.set_title(
-            t("pair {}: again after {:.3g} places").format(pair, wavelength(pair)),
+            t("pair {}: again after {:.3g} positions").format(pair, wavelength(pair)),
             size=10, loc="left",
         )  # fmt: skip
         axes.set(xlim=(0, POSITIONS - 1), ylim=(-1.2, 1.2), yticks=[-1, 0, 1])
@@ -48,7 +48,7 @@ def draw(t: Translate) -> Figure:
 
 
 def wavelength(pair: int) -> float:
-    """After how many places a pair repeats."""
+    """After how many positions a pair repeats."""
     return 2 * math.pi * 10000 ** float(2 * pair / D_MODEL)
 
 
