@@ -79,7 +79,7 @@ def draw(t: Translate) -> Figure:
     """Draw the length above, and what is left of the direction below."""
     fig = Figure(figsize=(4.6, 5.4), layout="constrained")
     fig.suptitle(
-        t("With x, part of the gradient arrives\nunchanged: in pre-norm, nearly all"), size=11
+        t("With x, part of the gradient arrives\nunchanged: in pre-norm, most of it"), size=11
     )
     above, below = fig.subplots(2, 1, sharex=True, height_ratios=(1.3, 1))
     names = {"post-norm": t("post-norm"), "pre-norm": t("pre-norm")}
