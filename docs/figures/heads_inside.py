@@ -78,7 +78,7 @@ def draw(t: Translate) -> Figure:
     y = _box(axes, y, t("linear"))
     y = _step(axes, y, states)
     axes.text(MIDDLE, y + 0.02, t("output"), ha="center", va="bottom", weight="bold")
-    title = t("Project, split, attend in every head, join")
+    title = t("Project, split, attend in every head, concatenate")
     axes.text(SIZE[0] / 2, y + 0.45, title, ha="center", va="center", size=11)
     return fig
 

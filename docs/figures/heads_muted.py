@@ -49,10 +49,10 @@ def label(t: Translate, name: str) -> str:
     """Name an attention shortly."""
     side, _, number, kind = name.split(".")
     if side == "encoder":
-        return t("encoder {layer}").format(layer=int(number) + 1)
+        return t("encoder, layer {layer}").format(layer=int(number) + 1)
     if kind == "cross_attention":
-        return t("cross {layer}").format(layer=int(number) + 1)
-    return t("decoder {layer}").format(layer=int(number) + 1)
+        return t("cross-attention, layer {layer}").format(layer=int(number) + 1)
+    return t("decoder, layer {layer}").format(layer=int(number) + 1)
 
 
 def measured() -> dict[str, Any]:

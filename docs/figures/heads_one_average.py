@@ -14,7 +14,7 @@ Translate = Callable[[str], str]
 ALT = (
     "Three rows of attention weights of the word beat over cats, beat, dogs, yesterday and the "
     "end. Head a gives all of its weight to cats, head b all of it to yesterday. With the same "
-    "numbers in one head, nearly all goes to cats and nothing is left for yesterday."
+    "parameters in one head, nearly all goes to cats and nothing is left for yesterday."
 )
 SENTENCE = "cats beat dogs yesterday"
 NAME = "encoder.layers.0.self_attention"
@@ -44,7 +44,7 @@ def draw(t: Translate) -> Figure:
     axes.set_yticks([])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    fig.suptitle(t("With the same numbers,\none head finds only one of two things"), size=11)
+    fig.suptitle(t("The same parameters in one head\nfind only one of two words"), size=11)
     return fig
 
 
