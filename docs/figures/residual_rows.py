@@ -45,11 +45,12 @@ def draw(t: Translate) -> Figure:
         axes.text(0, top - 0.28, sign, va="center", weight="bold", color=ACCENT)
         axes.text({"": 0, "LayerNorm": 2.3}.get(sign, 0.4), top - 0.28, label, va="center")
         for column, number in enumerate(numbers()[name][row()].tolist()):
-            _cell(axes, column, top, number, abs(number) / largest)
+            cell(axes, column, top, number, abs(number) / largest)
     return fig
 
 
-def _cell(axes: Axes, column: int, top: float, number: float, share: float) -> None:
+def cell(axes: Axes, column: int, top: float, number: float, share: float) -> None:
+    """Write a number in its cell, in a colour of this strength."""
     colour = ACCENT if number > 0 else SECOND
     corner = column, top
     axes.add_patch(Rectangle(corner, 1, 1, facecolor=colour, alpha=0.5 * share, linewidth=0))
