@@ -149,7 +149,6 @@ def masks() -> Values:
     padding = record["padding"]
     return {
         "sentences": padding["sentences"],
-        "no_padding": padding["without"]["0"],
         "padding_masked": padding["with"],
         "padding_unmasked": padding["without"]["40"],
         "steps": len(record["masked"][0]["loss"]),
