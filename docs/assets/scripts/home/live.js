@@ -69,7 +69,7 @@ async function write(sentence, { read, written, records, text }) {
   }
   if (steps.length) light(mostCrossing(weights))
   const href = `${form.action}#${new URLSearchParams({ s: sentence })}`
-  const more = element("a", { href }, t("Every head and every candidate, in the playground"))
+  const more = element("a", { href }, t("Every attention head and the best candidates, in the playground"))
   output.replaceChildren(element("p", chinese(text)), element("p", more))
 }
 
