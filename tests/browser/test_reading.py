@@ -23,7 +23,7 @@ AS_COPIED = """blocks => blocks.map(block => {
   return text
 })"""
 # What has a transition or an animation, by itself or before and after it.
-MOVING = """() => [...document.querySelectorAll("*")].filter(e => [null, "::before", "::after"].some(part => {
+MOVING = """() => [...document.all].filter(e => [null, "::before", "::after"].some(part => {
   const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(e, part)
   return transitionDuration !== "0s" || animationName !== "none" || scrollBehavior !== "auto"
 })).map(e => e.outerHTML.slice(0, 100))"""
