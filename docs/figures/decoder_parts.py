@@ -8,14 +8,14 @@ from docs.figures._taken_out import bars, right_without
 
 ALT = (
     "Bars: of 100 sentences the whole model translates 99 right. With one sub-layer of the decoder "
-    "taken out it is fewer: in layer 1 without self-attention 68, without cross-attention 78, "
+    "switched off it is fewer: in layer 1 without self-attention 68, without cross-attention 78, "
     "without the feed-forward network 3; in layer 2 without self-attention 55, without "
     "cross-attention 0, without the feed-forward network 8."
 )
 
 
 def draw(t: Callable[[str], str]) -> Figure:
-    """Draw a bar for the whole model, and one for each part taken out."""
+    """Draw a bar for the whole model, and one for each part switched off."""
     rows = {t("whole model"): right_without()}
     names = {
         "self_attention": t("self-attention"),
@@ -25,7 +25,7 @@ def draw(t: Callable[[str], str]) -> Figure:
     for layer in (0, 1):
         for name, label in names.items():
             rows[f"{label} {layer + 1}"] = right_without(f"decoder.layers.{layer}.{name}")
-    title = t("The decoder can spare none of its six")
+    title = t("Switch off any sub-layer:\nmany more sentences fail")
     return bars(rows, title, t("right of 100 when it is switched off"), 3.1)
 
 
