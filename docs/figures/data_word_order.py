@@ -16,7 +16,7 @@ ALT = (
     "An English sentence above, its Chinese translation below, both cut into words, and a line "
     "from each word to its partner. The relative clause follows its noun in English and comes "
     "before it in Chinese; place and time stand at the end in English and before the verb in "
-    "Chinese. So nearly all lines cross. The measure word has no line."
+    "Chinese. So seven of the nine lines cross another. The measure word has no line."
 )
 
 # The driver who likes birds danced at school yesterday: 那位喜歡鳥的司機昨天在學校跳舞.
