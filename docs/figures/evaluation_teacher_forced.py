@@ -18,8 +18,8 @@ from transformer.training.teacher_forcing import validate
 Translate = Callable[[str], str]
 
 ALT = (
-    "Three curves over the strength of the noise in the weights. All begin near 100. The share of "
-    "tokens that are right under teacher forcing falls last; BLEU of the decoded translations "
+    "Three curves over the strength of the noise in the parameters. All begin near 100. The share "
+    "of tokens that are right under teacher forcing falls last; BLEU of the decoded translations "
     "falls before it, exact match first. In the middle most tokens are still right and few "
     "sentences are."
 )
@@ -38,7 +38,7 @@ def draw(t: Translate) -> Figure:
     )
     for curve, (label, colour, line) in zip(measure(), looks, strict=True):
         axes.plot(STRENGTHS, curve, line, color=colour, marker="o", markersize=4, label=label)
-    axes.set(xlabel=t("noise in the weights"), ylabel=t("score (0 to 100)"), ylim=(-3, 105))
+    axes.set(xlabel=t("noise in the parameters"), ylabel=t("score (0 to 100)"), ylim=(-3, 105))
     axes.spines[["top", "right"]].set_visible(False)
     fig.suptitle(t("Many tokens right, few sentences"), size=11)
     fig.legend(loc="outside lower center", ncols=1, frameon=False)
