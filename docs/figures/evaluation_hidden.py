@@ -16,7 +16,7 @@ Translate = Callable[[str], str]
 
 ALT = (
     "A row for each of nine frequent source tokens, two bars a row. Left: its share of "
-    "cross-attention. The end token has by far the most, all others have little. Right: how "
+    "cross-attention. The end token has the most, the full stop comes second. Right: how "
     "often the translation changes when the decoder may not look at the token. For not it "
     "nearly always does, for want mostly, for the end token seldom."
 )
