@@ -75,7 +75,11 @@ def as_json(rows: Sequence[Row], sizes: dict[str, Any]) -> dict[str, Any]:
     return {
         "date": date.today().isoformat(),
         "versions": {"python": platform.python_version(), **_versions()},
-        "machine": {"cpu": _cpu(), "threads": torch.get_num_threads()},
+        "machine": {
+            "cpu": _cpu(),
+            "instructions": torch.backends.cpu.get_cpu_capability(),
+            "threads": torch.get_num_threads(),
+        },
         "sizes": sizes,
         "rows": [{**asdict(row), "ratio": row.ratio, "met": row.met} for row in rows],
     }
@@ -83,7 +87,7 @@ def as_json(rows: Sequence[Row], sizes: dict[str, Any]) -> dict[str, Any]:
 
 def _versions() -> dict[str, str]:
     found = {}
-    for name in ("torch", "transformers"):
+    for name in ("torch", "transformers", "ctranslate2"):
         try:
             found[name] = version(name)
         except PackageNotFoundError:

@@ -308,7 +308,7 @@ def bench() -> Values:
 def serving() -> Values:
     """`make bench`, our decoding beside engines for serving."""
     record = measured("serving")
-    (one, alone, _), *_, (many, wait, wait_of_engine) = serving_together.seconds()
+    (one, alone, *_), *_, (many, wait, wait_in_float32, wait_in_int8) = serving_together.seconds()
     seconds = [row for row in record["rows"] if row["unit"] == "s"]
 
     def ratios(other: str, *models: str) -> tuple[float, float]:
@@ -317,12 +317,6 @@ def serving() -> Values:
         )
 
     exact = [row for row in record["rows"] if row["unit"] == "%"]
-    [float32] = [
-        row
-        for row in seconds
-        if row["what"] == f"base, 1 beams, {many} at once"
-        and row["other"] == "CTranslate2, float32"
-    ]
     slower = ratios("Marian", "base", "shipped")
     return {
         "tokens": record["sizes"]["base"]["length"],
@@ -332,8 +326,8 @@ def serving() -> Values:
         "at_once": many,
         "rate_alone": one / alone,
         "rate": many / wait,
-        "rate_of_engine": many / wait_of_engine,
-        "rate_of_float32": many / float32["theirs"],
+        "rate_in_float32": many / wait_in_float32,
+        "rate_in_int8": many / wait_in_int8,
         "wait_alone": alone,
         "wait": wait,
         "float32": ratios("CTranslate2, float32", "base"),
