@@ -150,7 +150,8 @@ def masks() -> Values:
     return {
         "sentences": padding["sentences"],
         "padding_masked": padding["with"],
-        "padding_unmasked": padding["without"]["40"],
+        "padding_10": padding["without"]["10"],
+        "padding_40": padding["without"]["40"],
         "steps": len(record["masked"][0]["loss"]),
         "given": ends(run["given"] for run in record["masked"] + record["leaky"]),
         "written": ends(run["written"] for run in record["leaky"]),

@@ -31,7 +31,7 @@ def draw(t: Translate) -> Figure:
         fig.subplots(1, 2), titles, (future(), padding()), strict=True
     ):
         axes.barh(keys, without.tolist(), 0.7, color=ACCENT, label=t("without the mask"))
-        axes.barh(keys, masked.tolist(), 0.4, color=SECOND, label=t("with it"))
+        axes.barh(keys, masked.tolist(), 0.4, color=SECOND, label=t("with the mask"))
         axes.set(title=title, xlabel=t("attention weight"), xlim=(0, 1.05), xticks=[0, 0.5, 1])
         axes.invert_yaxis()
         axes.tick_params(axis="y", length=0)

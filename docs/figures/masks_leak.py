@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from statistics import fmean
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -12,12 +13,12 @@ from docs.figures._style import ACCENT, INK, MUTED, SECOND
 Translate = Callable[[str], str]
 
 ALT = (
-    "Left: the training loss of six models over <!-- value: masks.steps --> steps, three seeds "
-    "with the causal mask and three without. All fall to nearly zero, those without the mask "
-    "sooner. Right: the share of correct words. When the right words before it are given, all six "
-    "reach <!-- value: masks.given low .0% -->, rounded. When each model has to go on from its "
-    "own words, those with the mask stay there, and those without get <!-- value: masks.written "
-    ".0% -->; chance is 11%."
+    "Left: the training loss over <!-- value: masks.steps --> steps, averaged over three models "
+    "with the causal mask and three without; the six runs are drawn thin. All fall to nearly zero, "
+    "those without the mask sooner. Right: the share of correct words. When each model reads the "
+    "correct words, all six reach <!-- value: masks.given low .0% -->, rounded. When it reads its "
+    "own words, the models with the mask stay there, and those without the mask get <!-- value: "
+    "masks.written .0% -->; guessing gives 11%."
 )
 
 
@@ -28,13 +29,15 @@ def draw(t: Translate) -> Figure:
     left, right = fig.subplots(1, 2, width_ratios=(1, 1.25))
     groups = (
         ("masked", -0.2, SECOND, "-", t("with the mask")),
-        ("leaky", 0.2, ACCENT, "--", t("without")),
+        ("leaky", 0.2, ACCENT, "--", t("without the mask")),
     )
     for name, offset, colour, line, label in groups:
         runs = measured(name)
-        for number, run in enumerate(runs):
-            shown = label if number == 0 else None
-            left.plot(run["loss"], line, color=colour, linewidth=0.9, label=shown)
+        losses = [run["loss"] for run in runs]
+        for loss in losses:
+            left.plot(loss, color=colour, linewidth=0.6, alpha=0.35)
+        mean = [fmean(step) for step in zip(*losses, strict=True)]
+        left.plot(mean, line, color=colour, linewidth=2, label=label)
         for place, kind in enumerate(("given", "written")):
             shares = [100 * run[kind] for run in runs]
             places = [1.3 * place + offset + 0.1 * (number - 1) for number in range(len(runs))]
@@ -43,9 +46,9 @@ def draw(t: Translate) -> Figure:
     right.text(1.5, high + 5, f"{low} – {high}", ha="center", color=INK, size=9)
     left.set(xlabel=t("step"), ylabel=t("training loss"), ylim=(0, None))
     right.set(ylabel=t("correct words (%)"), xlim=(-0.6, 2.1), ylim=(0, 108), yticks=[0, 50, 100])
-    right.set_xticks([0, 1.3], [t("training"), t("writing alone")])
+    right.set_xticks([0, 1.3], [t("reads the\ncorrect words"), t("reads its\nown words")])
     right.axhline(100 / 9, color=MUTED, linestyle=":")
-    right.text(0.3, 100 / 9 + 2, t("chance"), color=INK, size=9)
+    right.text(0.3, 100 / 9 + 2, t("guessing"), color=INK, size=9)
     for axes in (left, right):
         axes.spines[["top", "right"]].set_visible(False)
     fig.legend(loc="outside lower center", ncols=2, frameon=False)

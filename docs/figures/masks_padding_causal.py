@@ -1,4 +1,4 @@
-"""What each mask hides, on words: padding in a batch of sources, the future in a target."""
+"""What each mask hides, on words: padding in a batch of sources, later words in a target."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -28,8 +28,8 @@ def draw(t: Translate) -> Figure:
     ids = torch.tensor([[5, 6, 7], [8, 9, 0], [4, 0, 0]])
     padding, causal = padding_mask(ids, pad_id=0)[:, 0, 0], causal_mask(3)[0, 0]
     fig = Figure(figsize=(4.8, 3.1), layout="constrained")
-    fig.suptitle(t("One mask hides padding, the other the future"), size=11)
-    left, right = fig.subplots(1, 2)
+    fig.suptitle(t("One mask hides padding, the other later words"), size=11)
+    left, right = fig.subplots(1, 2, gridspec_kw={"wspace": 0.1})
     grid(left, ["0", "1", "2"], ["", "", ""])
     left.set(title=t("padding mask"), ylabel=t("sentence"), xlabel=t("key"))
     grid(right, [f"{read} → {write}" for read, write in pairwise(TARGET)], TARGET[:3])
@@ -42,7 +42,7 @@ def draw(t: Translate) -> Figure:
     legend = [
         Patch(**VISIBLE, label=t("visible")),
         Patch(**PADDING, label=t("padding")),
-        Patch(**FUTURE, label=t("future")),
+        Patch(**FUTURE, label=t("later word")),
     ]
     fig.legend(handles=legend, loc="outside lower center", ncols=3, frameon=False)
     return fig

@@ -14,8 +14,8 @@ Translate = Callable[[str], str]
 ALT = (
     "Three rising curves: the share of attention that goes to padding when nothing hides it, for 0 "
     "to 40 padding tokens after the running example of 8 tokens. In the second encoder layer it "
-    "reaches 27 percent with 10 of them and 56 percent with 40; in the first layer 21 percent, in "
-    "cross-attention 15. With the mask it is zero."
+    "reaches 27% with 10 of them and 56% with 40; with 40, the first layer gives them 21% and "
+    "cross-attention 15%. With the mask it is zero."
 )
 SOURCE, TARGET = "the cat ate two fish yesterday .", "那隻貓昨天吃了兩條魚。"
 COUNTS = (0, 1, 2, 4, 7, 10, 15, 20, 30, 40)
@@ -80,8 +80,8 @@ def claims() -> dict[str, bool]:
     return {
         "rising": all(sorted(shares) == shares for shares in (second, first, cross)),
         "the page: it is still translated correctly": translated(),
-        "27 percent with 10": round(100 * second[COUNTS.index(10)]) == 27,
-        "56 with 40": round(100 * second[-1]) == 56,
+        "27% with 10": round(100 * second[COUNTS.index(10)]) == 27,
+        "56% with 40": round(100 * second[-1]) == 56,
         "first layer 21, cross-attention 15": [round(100 * s[-1]) for s in (first, cross)]
         == [21, 15],
     }
