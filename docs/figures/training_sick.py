@@ -14,7 +14,7 @@ ALT = (
     "Six panels of training and validation loss over 800 steps, with the share of sentences that "
     "the model writes rightly by itself. Healthy: both fall together to nearly 0, 98 percent "
     "right. Rate ten times too high: both fall, then jump up and stay. Six post-norm layers "
-    "without warm-up: both stay flat from the start, while a dotted line shows the same model "
+    "without warm-up: both fall a little and stay flat, while a dotted line shows the same model "
     "learning with a warm-up. No causal mask: both fall to 0, and nothing is written rightly. "
     "Padding counted: the training loss runs below the validation loss from the first "
     "steps. Overfitting: the training loss falls to 0 while the validation loss turns and rises."
