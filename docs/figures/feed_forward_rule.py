@@ -9,8 +9,7 @@ from torch import Tensor
 
 from docs.figures._hand_made import numbers, words
 from docs.figures._style import ACCENT
-from docs.figures.hand_made_states import DIMS
-from docs.figures.residual_rows import cell
+from docs.figures.residual_rows import cell, frame
 from transformer import load_hand_made
 
 Translate = Callable[[str], str]
@@ -28,25 +27,19 @@ STEP = 1.85  # from one row of cells to the next, in cells
 
 def draw(t: Translate) -> Figure:
     """Draw the rows from top to bottom, what is done between them in colour."""
-    state, key, _, added = rule(WORD)
-    fig = Figure(figsize=(4.6, 4.5), layout="constrained")
-    fig.suptitle(t("A neuron: if the state fits its key,\nit adds its value"), size=11)
-    axes = fig.subplots()
-    axes.set(xlim=(-0.05, 8.05), ylim=(3 * STEP + 2.2, -1.4), aspect="equal")
-    axes.set_axis_off()
-    for column, name in enumerate(DIMS):
-        axes.text(column + 0.5, -1.1, name, ha="center", va="center", weight="bold")
+    state, key, h, added = rule(WORD)
+    title = t("A neuron: if the state fits its key,\nit adds its value")
+    fig, axes = frame(title, height=4.5, bottom=3 * STEP + 2.2)
     parts = (
         ("", t("the state x of {word}").format(word=WORD), state),
         ("", t("the key k of the neuron"), key),
-        ("+", t("h = x · k − 2 = {h} > 0, so add h · v (v: 2 in P)"), added),
+        ("+", t("h = x · k − 2 = {h} > 0, so add h · v (v: 2 in P)").format(h=_written(h)), added),
         ("=", t("the new state"), state + added),
     )
     for place, (sign, label, row) in enumerate(parts):
         top = place * STEP
         axes.text(0, top - 0.32, sign, va="center", weight="bold", color=ACCENT)
-        text = label.format(h=_written(rule(WORD)[2]))
-        axes.text(0.4 if sign else 0, top - 0.32, text, va="center")
+        axes.text(0.4 if sign else 0, top - 0.32, label, va="center")
         for column, number in enumerate(row.tolist()):
             cell(axes, column, top, number, abs(number) / 2)
     silent = t("{word}: h = {h}, below 0, so nothing is added")

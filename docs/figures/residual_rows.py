@@ -26,13 +26,8 @@ STEP = 1.7  # from one row of cells to the next, in cells
 
 def draw(t: Translate) -> Figure:
     """Draw the rows from top to bottom, what is done between them in colour."""
-    fig = Figure(figsize=(4.6, 4.0), layout="constrained")
-    fig.suptitle(t("What was found is added,\nthen brought to one size"), size=11)
-    axes = fig.subplots()
-    axes.set(xlim=(-0.05, 8.05), ylim=(3 * STEP + 1.1, -1.4), aspect="equal")
-    axes.set_axis_off()
-    for column, name in enumerate(DIMS):
-        axes.text(column + 0.5, -1.1, name, ha="center", va="center", weight="bold")
+    title = t("What was found is added,\nthen brought to one size")
+    fig, axes = frame(title, height=4.0, bottom=3 * STEP + 1.1)
     parts = (
         ("src.x", t("the state x"), ""),
         ("enc.found", t("what attention found, f(x)"), "+"),
@@ -47,6 +42,18 @@ def draw(t: Translate) -> Figure:
         for column, number in enumerate(numbers()[name][row()].tolist()):
             cell(axes, column, top, number, abs(number) / largest)
     return fig
+
+
+def frame(title: str, height: float, bottom: float) -> tuple[Figure, Axes]:
+    """Return a figure with the names of the eight dimensions, above rows of cells."""
+    fig = Figure(figsize=(4.6, height), layout="constrained")
+    fig.suptitle(title, size=11)
+    axes = fig.subplots()
+    axes.set(xlim=(-0.05, 8.05), ylim=(bottom, -1.4), aspect="equal")
+    axes.set_axis_off()
+    for column, name in enumerate(DIMS):
+        axes.text(column + 0.5, -1.1, name, ha="center", va="center", weight="bold")
+    return fig, axes
 
 
 def cell(axes: Axes, column: int, top: float, number: float, share: float) -> None:
