@@ -22,6 +22,7 @@ from playwright.sync_api import (
     Page,
     Request,
     ViewportSize,
+    expect,
     sync_playwright,
 )
 
@@ -43,6 +44,8 @@ NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
 WINDOW = ViewportSize(width=1280, height=720)
 CHROMIUM = ["chromium", "chromium-browser", "google-chrome"]
 NO_BROWSER = "needs Chromium: apt-get install chromium"
+PATIENCE = 15_000  # milliseconds: a machine with other work may be this late
+expect.set_options(timeout=PATIENCE)
 
 FOLDERS = {"en": "", "zh-TW": "zh-TW/"}  # of the languages
 LANGUAGES = pytest.mark.parametrize("language", FOLDERS.values(), ids=FOLDERS)
@@ -170,9 +173,15 @@ class Handler(SimpleHTTPRequestHandler):
         pass
 
 
+class Server(ThreadingHTTPServer):
+    """A server that a browser with many connections does not overrun on a busy machine."""
+
+    request_queue_size = 128
+
+
 @pytest.fixture(scope="session")
 def base_url(site: Path) -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=site)) as server:
+    with Server(("127.0.0.1", 0), partial(Handler, directory=site)) as server:
         thread = Thread(target=server.serve_forever)
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}{PREFIX}"
@@ -238,7 +247,7 @@ def watched(browser: Browser, base_url: str) -> Iterator[tuple[Page, list[str]]]
             complaints.append(f"{message.location.get('url')}: {message.text}")
 
     context = browser.new_context(base_url=base_url)
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE)
     context.on("request", requested)
     context.on("requestfailed", failed)
     context.on("console", said)

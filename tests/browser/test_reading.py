@@ -90,7 +90,7 @@ def test_an_anchor_leads_to_its_section(page: Page, name: str, width: int) -> No
     page.goto(name)
     anchors = page.locator("article :is(h2, h3)[id]").evaluate_all("all => all.map(e => e.id)")
     assert len(anchors) > 10
-    for anchor in [*anchors[::-3], *anchors[::3]]:  # up and down
+    for anchor in [*anchors[::-3], *anchors[1::3]]:  # up and down, none twice in a row
         page.evaluate("anchor => { location.hash = anchor }", anchor)
         page.wait_for_function(ARRIVED, arg=anchor)
 
