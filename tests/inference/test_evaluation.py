@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests.refused import refusals
 from transformer.inference.evaluation import score
+from transformer.inference.significance import compare
 
 REFERENCES = ["她買了三本書。", "貓正在睡覺。", "他沒有看到那隻狗。", "她跑。"]
 HYPOTHESES = ["她買了三本書。", "貓在睡覺。", "他沒有看到那隻貓。", "她跑。"]
@@ -86,11 +87,29 @@ def test_by_length_by_hand():
         ("a b c d e f .", "6-10"),
         (" ".join("abcdefghij"), "6-10"),
         (" ".join("abcdefghijk"), "11-15"),
-        ("貓正在睡覺。", "1-5"),
+        ("貓正在睡覺。", "1-10"),  # six characters; a mark is none
+        ("按 Ctrl+S 儲存檔案吧。", "11-20"),  # six and five letters
     ],
 )
 def test_bucket_of_a_source(source, bucket):
     assert list(score(["貓"], ["貓"], sources=[source]).by_length) == [bucket]
+
+
+@pytest.mark.parametrize(
+    ("references", "tokenize", "unit"),
+    [
+        (["按 Ctrl+Shift+F5 鍵。", "OK"], "zh", "characters"),
+        (["Press Enter.", "The character 貓 is a cat."], "13a", "words"),
+        (["3.5"], "13a", "words"),
+    ],
+)
+def test_the_script_decides_how_text_is_cut_and_counted(references, tokenize, unit):
+    scores = score(references, references, sources=references)
+    assert f"tok:{tokenize}|" in scores.bleu_signature
+    assert scores.length_unit == unit
+    assert f"by {unit} in the source" in str(scores)
+    compared = compare(references * 2, references * 2, references * 2)
+    assert f"tok:{tokenize}|" in compared["BLEU"].signature
 
 
 def test_buckets_stand_in_order_of_length():

@@ -57,9 +57,12 @@ def evaluate(
         Path | None, typer.Option(help="Output of another system: is the difference luck?")
     ] = None,
     tokenize: Annotated[
-        Literal["zh", "13a", "intl", "char", "none"],
-        typer.Option(help="How BLEU cuts text: zh for Chinese, 13a for European languages."),
-    ] = "zh",
+        Literal["zh", "13a", "intl", "char", "none"] | None,
+        typer.Option(
+            help="How BLEU cuts text: zh for Chinese, 13a for European languages; by the "
+            "references' script when not given."
+        ),
+    ] = None,
     beam: Beam = 1,
     device: Device = "auto",
     batch_size: BatchSize = 64,
@@ -120,7 +123,9 @@ def evaluate(
                 text += f"\nagainst {baseline.name}\n{_table(compared)}\n"
             show(text)
         for name, found in scores.items():
-            show(f"{name}: {found.overall.exact_match:.2f}% exact match")
+            exact = f"{found.overall.exact_match:.2f}% exact match"
+            bleu_and_chrf = f"BLEU {found.overall.bleu:.2f}, chrF {found.overall.chrf:.2f}"
+            show(f"{name}: {bleu_and_chrf}, {exact}" if paths else f"{name}: {exact}")
     if to:
         record["versions"] = {name: version(name) for name in ("torch", "sacrebleu", "tokenizers")}
         record["scores"] = {name: found.to_dict() for name, found in scores.items()}

@@ -1,5 +1,6 @@
 """Scores of decoded translations: exact match, BLEU and chrF, in all and by kind of sentence."""
 
+import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -12,7 +13,8 @@ from sacrebleu.metrics.chrf import CHRF
 from transformer.arguments import check_strings
 
 TOKENIZE = ("zh", "13a", "intl", "char", "none")  # what of sacreBLEU's needs no download
-BUCKET = 5  # words: sources of 1 to 5 words are scored together, of 6 to 10, and so on
+BUCKETS = {"words": 5, "characters": 10}  # sources of 1 to 5 words are scored together, and so on
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,7 @@ class GroupScores:
     Attributes:
         sentences: How many sentences the group holds.
         exact_match: Percentage of hypotheses that are the reference, character for character.
-        bleu: Corpus BLEU, over Chinese characters unless `score` is told otherwise.
+        bleu: Corpus BLEU, over Chinese characters or over words; see `bleu_tokenizer`.
         chrf: Corpus chrF: runs of up to six characters, recall counting twice.
     """
 
@@ -40,7 +42,9 @@ class Scores:
         overall: Scores of all sentences.
         by_construction: Scores of the sentences that show a construction, by its name. A
             sentence counts under each of its names.
-        by_length: Scores by the length of the source in words: `"1-5"`, `"6-10"`, ….
+        by_length: Scores by the length of the source: `"1-5"`, `"6-10"`, … words, or
+            `"1-10"`, … characters where the sources are Chinese.
+        length_unit: `"words"` or `"characters"`.
         bleu_signature: How BLEU was computed, to be quoted with it.
         chrf_signature: How chrF was computed, to be quoted with it.
     """
@@ -48,6 +52,7 @@ class Scores:
     overall: GroupScores
     by_construction: Mapping[str, GroupScores]
     by_length: Mapping[str, GroupScores]
+    length_unit: str
     bleu_signature: str
     chrf_signature: str
 
@@ -63,7 +68,7 @@ class Scores:
     def __str__(self) -> str:
         tables: list[tuple[str, Mapping[str, GroupScores]]] = [
             ("by construction", self.by_construction),
-            ("by words in the source", self.by_length),
+            (f"by {self.length_unit} in the source", self.by_length),
         ]
         rows: list[tuple[str, GroupScores | None]] = [("all", self.overall)]
         for title, groups in tables:
@@ -85,7 +90,7 @@ def score(
     *,
     sources: Sequence[str] | None = None,
     constructions: Sequence[Collection[str]] | None = None,
-    tokenize: str = "zh",
+    tokenize: str | None = None,
 ) -> Scores:
     """Compare decoded translations with the right ones.
 
@@ -98,10 +103,12 @@ def score(
         hypotheses: What the system said, one string a sentence.
         references: What it should have said, in the same order.
         sources: The sentences that were translated, for scores by length. A word is what stands
-            between spaces and holds a letter or a digit; punctuation alone is none.
+            between spaces and holds a letter or a digit; punctuation alone is none. Of Chinese,
+            which has no spaces, characters are counted.
         constructions: Names for each sentence, for scores by construction.
         tokenize: How sacreBLEU cuts text for BLEU: `"zh"` for Chinese, `"13a"` or `"intl"` for
-            languages with spaces, `"char"` for characters, `"none"` where spaces stand already.
+            languages with spaces, `"char"` for characters, `"none"` where spaces stand already;
+            when None, what `bleu_tokenizer` says of the references.
 
     Returns:
         Scores in all, and of each group that holds a sentence.
@@ -153,7 +160,8 @@ def score(
         if not reference:
             raise ValueError(f"a reference must not be empty: reference {number} is")
 
-    bleu, chrf = metrics(tokenize)
+    bleu, chrf = metrics(tokenize or bleu_tokenizer(references))
+    unit = "characters" if _is_chinese(sources or []) else "words"
 
     def score_group(rows: Collection[int]) -> GroupScores:
         hypotheses, right = [pairs[i][0] for i in rows], [pairs[i][1] for i in rows]
@@ -163,13 +171,15 @@ def score(
         return GroupScores(len(rows), exact, b, c)
 
     by_name = _group(constructions or [])
-    by_words = _group([{_bucket(source)} for source in sources or []])
+    by_length = _group([{_bucket(source, unit)} for source in sources or []])
     return Scores(
         overall=score_group(range(len(pairs))),
         by_construction={name: score_group(by_name[name]) for name in sorted(by_name)},
         by_length={
-            f"{high - BUCKET + 1}-{high}": score_group(by_words[high]) for high in sorted(by_words)
+            f"{high - BUCKETS[unit] + 1}-{high}": score_group(by_length[high])
+            for high in sorted(by_length)
         },
+        length_unit=unit,
         bleu_signature=str(bleu.get_signature()),
         chrf_signature=str(chrf.get_signature()),
     )
@@ -184,10 +194,36 @@ def _group(labels: Iterable[Collection[Any]]) -> dict[Any, list[int]]:
     return groups
 
 
-def _bucket(source: str) -> int:
-    """Most words that a sentence in the bucket of this one has."""
-    words = sum(any(map(str.isalnum, word)) for word in source.split())
-    return -(-max(words, 1) // BUCKET) * BUCKET
+def _bucket(source: str, unit: str) -> int:
+    """Greatest length that a sentence in the bucket of this one has."""
+    words = source.split() if unit == "words" else source
+    length = sum(any(map(str.isalnum, word)) for word in words)
+    return -(-max(length, 1) // BUCKETS[unit]) * BUCKETS[unit]
+
+
+def _is_chinese(texts: Iterable[str]) -> bool:
+    """Whether at least one letter of ten is a Chinese character."""
+    han = letters = 0
+    for text in texts:
+        han += len(_HAN.findall(text))
+        letters += sum(map(str.isalpha, text))
+    return 0 < letters <= 10 * han
+
+
+def bleu_tokenizer(references: Iterable[str]) -> str:
+    """Return how BLEU should cut text with these references.
+
+    Args:
+        references: The references of a corpus.
+
+    Returns:
+        `"zh"` if at least a tenth of their letters are Chinese characters, else `"13a"`.
+
+    Example:
+        >>> bleu_tokenizer(["按 Ctrl+S 儲存檔案。"]), bleu_tokenizer(["Press Ctrl+S."])
+        ('zh', '13a')
+    """
+    return "zh" if _is_chinese(references) else "13a"
 
 
 def metrics(tokenize: str) -> tuple[BLEU, CHRF]:

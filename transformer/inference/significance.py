@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sacrebleu.significance import PairedTest, Result
 
 from transformer.arguments import check_strings
-from transformer.inference.evaluation import metrics, normalize
+from transformer.inference.evaluation import bleu_tokenizer, metrics, normalize
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def compare(
     baseline: Sequence[str],
     references: Sequence[str],
     *,
-    tokenize: str = "zh",
+    tokenize: str | None = None,
 ) -> dict[str, Comparison]:
     """Test whether two systems differ in BLEU and chrF: paired bootstrap resampling (Koehn 2004).
 
@@ -69,7 +69,7 @@ def compare(
     if not references:
         raise ValueError("there must be at least one sentence to compare: got none")
     candidate, other, right = ([normalize(text) for text in column] for column in columns.values())
-    bleu, chrf = metrics(tokenize)
+    bleu, chrf = metrics(tokenize or bleu_tokenizer(references))
     systems: list[tuple[str, Sequence[str]]] = [("baseline", other), ("system", candidate)]
     # Not "ar": sacreBLEU's randomization does not count ties, and finds three sentences enough.
     test = PairedTest(systems, {"BLEU": bleu, "chrF2": chrf}, [right], test_type="bs")
