@@ -42,7 +42,7 @@ def draw(t: Translate) -> Figure:
         axes.tick_params(axis="y", length=0)
         axes.spines[["top", "right"]].set_visible(False)
     panels[0].invert_yaxis()
-    fig.suptitle(t("The most watched token is hardly needed"), size=11)
+    fig.suptitle(t("Hiding the most watched token changes little"), size=11)
     return fig
 
 
