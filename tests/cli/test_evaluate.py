@@ -96,6 +96,8 @@ REFUSED = [
     ("--hypotheses right.txt", ONE_SET),
     ("--pairs pairs.tsv --hypotheses right.txt --beam 2", "leave out --model and --beam"),
     ("--pairs pairs.tsv --hypotheses right.txt --model m", "leave out --model and --beam"),
+    ("--pairs pairs.tsv --hypotheses right.txt --max-length 3", "and --max-length"),
+    ("--pairs pairs.tsv --length-penalty 1", "--length-penalty compares beams: give --beam 2"),
     ("--pairs pairs.tsv --hypotheses short.txt", "a line for each of pairs.tsv, 3: got 1"),
     ("--pairs pairs.tsv --baseline short.txt", "short.txt must have a line for each"),
     ("--pairs pairs.tsv --tokenize spm", "--tokenize"),
@@ -139,13 +141,14 @@ def test_options_arrive(run, pairs, monkeypatch):
 
     real = command.load_translator(command.PRETRAINED)
     spy("translate", RIGHT)
-    spy("decoder", None)
+    spy("decoder", print)
     spy("place", "cpu")
     monkeypatch.setattr(command, "load_translator", lambda path: seen.append(path) or real)
     options = "--model m --beam 3 --device cpu --batch-size 7 --tokenize char --baseline wrong.txt"
+    options += " --length-penalty 0 --max-length 9"
     code, out, _ = run("evaluate", "--pairs", "pairs.tsv", *options.split())
     assert (code, out.count("tok:char")) == (0, 2)  # of the scores, and of the comparison
-    expected = [("decoder", 3), ("place", "cpu"), ("translate", "batch_size", 7)]
+    expected = [("decoder", 3, 9), ("place", "cpu"), ("translate", "batch_size", 7)]
     assert all(one in seen for one in expected)
     assert "m" in map(str, (one for one in seen if not isinstance(one, tuple)))
 

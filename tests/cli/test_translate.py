@@ -9,6 +9,7 @@ import torch
 from rich.cells import cell_len
 
 from transformer import load_pretrained
+from transformer.cli import output_formats
 from transformer.cli import translate as command
 from transformer.inference.shipped import PRETRAINED
 from transformer.inference.translation import translate_n_best
@@ -74,6 +75,71 @@ def test_samples_are_repeated_by_their_seed(run, small):
     assert draw() == draw("--seed", 0) == draw("--temperature", 1)
     greedy = run("translate", "--model", small, CAT, BIRDS)[1]
     assert draw("--temperature", 1e-6) == greedy != draw()
+
+
+def test_decoding_is_told_how(run):
+    boss = "who knows my mother 's boss ?"
+    best = set()
+    for penalty in 0.0, 5.0:
+        options = "--beam", 4, "--length-penalty", penalty
+        [found] = translate_n_best(
+            *load_pretrained(), [boss], beam_size=4, num_best=4, length_penalty=penalty
+        )
+        lines = run("translate", *options, "--n-best", 4, boss)[1].splitlines()
+        assert [line.split("\t")[2] for line in lines] == [one.text for one in found]
+        assert run("translate", *options, boss)[1] == found[0].text + "\n"
+        best.add(found[0].text)
+    assert len(best) == 2
+    for options in ([], ["--beam", 2], ["--scores"], ["--sample", "--top-k", 1]):
+        out = run("translate", "--max-length", 3, *options, CAT)[1]
+        assert out.split("\t")[-1] == SLEEPS[:3] + "\n"
+    for choice in ("--top-k", 1), ("--top-p", 1e-9):
+        assert run("translate", "--sample", *choice, CAT)[1] == SLEEPS + "\n"
+
+
+def test_lines_are_sorted_far_ahead_and_written_in_order(run, folder, monkeypatch):
+    sizes, real = [], command.translate
+    monkeypatch.setattr(
+        command, "translate", lambda *a, **b: sizes.append(len(a[2])) or real(*a, **b)
+    )
+    lines = [CAT, README, BIRDS, "", CAT]
+    (folder / "in").write_text("\n".join(lines))
+    expected = "".join(run("translate", line)[1] for line in lines)
+    for ahead, largest, groups in (4096, 2**24, [5]), (2, 2**24, [2, 2, 1]), (4096, 50, [2, 3]):
+        monkeypatch.setattr(command, "READ_AHEAD", ahead)
+        monkeypatch.setattr(output_formats, "LARGEST", largest)
+        sizes.clear()
+        assert run("translate", "--file", "in", "--batch-size", 2) == (0, expected, "")
+        assert sizes == groups
+
+
+def test_an_interrupt_leaves_what_is_done(run, folder, monkeypatch):
+    real, calls = command.translate, iter([0, 0, KeyboardInterrupt])
+
+    def translate(*arguments, **named):
+        if error := next(calls):
+            raise error
+        return real(*arguments, **named)
+
+    monkeypatch.setattr(command, "translate", translate)
+    monkeypatch.setattr(command, "READ_AHEAD", 2)
+    (folder / "in").write_text(f"{CAT}\n" * 9)
+    assert run("translate", "--file", "in") == (130, f"{SLEEPS}\n" * 4, "stopped\n")
+
+
+def test_a_paragraph_is_translated_by_sentences(run):
+    three = "The cat is sleeping. Birds like tea. The cat is sleeping."
+    assert run("translate", "--split-sentences", three) == (0, f"{SLEEPS}{TEA}{SLEEPS}\n", "")
+    long = f"{CAT} {LONG}. {BIRDS}"
+    code, out, err = run("translate", "--split-sentences", "--scores", long, "", three, CAT)
+    scores = [line.split("\t")[0] for line in out.splitlines()]
+    assert (code, scores[:2], out.splitlines()[:2]) == (1, ["", ""], ["", ""])
+    alone = [float(run("translate", "--scores", text)[1].split("\t")[0]) for text in (CAT, BIRDS)]
+    assert float(scores[2]) == pytest.approx(2 * alone[0] + alone[1], abs=1e-3)
+    assert err.startswith("sentence 1: too long (402 tokens")
+    record = json.loads(run("translate", "--split-sentences", "--json", f"{CAT} The qxj.")[1])
+    assert record["translation"].startswith(SLEEPS)
+    assert [warning[-3:] for warning in record["warnings"]] == ["qxj"]
 
 
 GUESS, TOKENS = "the translation is a guess", "special tokens, read as text: "
@@ -144,7 +210,17 @@ REFUSED = [
     ("--batch-size 0", "--batch-size"),
     ("--n-best 0", "--n-best"),
     ("--n-best 3 --beam 2", "--n-best must be at most --beam: got 3, and --beam 2"),
-    ("--temperature 2", "--temperature and --seed go with --sample"),
+    ("--temperature 2", "--temperature, --top-k, --top-p and --seed go with --sample"),
+    ("--top-k 2", "--temperature, --top-k, --top-p and --seed go with --sample"),
+    ("--sample --top-k 0", "--top-k"),
+    ("--sample --top-p 1.5", "--top-p must be above 0 and at most 1: got 1.5"),
+    ("--length-penalty 1", "--length-penalty compares beams: give --beam 2 or more"),
+    (
+        "--beam 2 --length-penalty 11",
+        "--length-penalty must be at least 0 and at most 10.0: got 11.0",
+    ),
+    ("--max-length 256", "--max-length must be from 1 to 255 (max_len=256): got 256"),
+    ("--split-sentences --n-best 1", "--split-sentences joins one translation of each"),
     ("--sample --seed 18446744073709551616", "--seed"),
     ("--sample --seed -1", "--seed"),
     ("--sample --temperature 0", "--temperature must be above 0 and finite: got 0.0"),

@@ -23,6 +23,7 @@ DEBUG = "TRANSFORMER_DEBUG"
 OPTIONS = {
     "beam_size": "--beam",
     "num_best": "--n-best",
+    "max_new_tokens": "--max-length",
     "max_tokens": "--batch-tokens",
 }
 

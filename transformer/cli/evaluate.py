@@ -21,12 +21,15 @@ from transformer.cli.options import (
     BatchSize,
     Beam,
     Device,
+    LengthPenalty,
+    MaxLength,
     ModelFile,
     PairsFile,
     SourceFile,
     TargetFile,
     decoder,
     paths_of,
+    penalty_of,
     place,
 )
 from transformer.cli.output import check_output, discard, open_output, print_message
@@ -34,7 +37,7 @@ from transformer.data.report import Report
 from transformer.inference.evaluation import score
 from transformer.inference.shipped import PRETRAINED
 from transformer.inference.significance import Comparison, compare
-from transformer.inference.translation import translate
+from transformer.inference.translation import Decode, translate
 from transformer.model_file import load_translator
 
 SPLITS = ("test", "compositional", "longer")
@@ -64,6 +67,8 @@ def evaluate(
         ),
     ] = None,
     beam: Beam = 1,
+    length_penalty: LengthPenalty = None,
+    max_length: MaxLength = None,
     device: Device = "auto",
     batch_size: BatchSize = 64,
     to: Annotated[
@@ -74,8 +79,11 @@ def evaluate(
     paths = paths_of(pairs, source, target)
     if paths and split:
         raise ValueError(f"give --split or your own pairs, not both: got {split}")
-    if hypotheses and (model or beam > 1):
-        raise ValueError("--hypotheses needs no model: leave out --model and --beam")
+    if hypotheses and (model or beam > 1 or max_length):
+        raise ValueError(
+            "--hypotheses needs no model: leave out --model and --beam, and --max-length"
+        )
+    decode = decoder(beam, penalty_of(beam, length_penalty), max_length)
     if (hypotheses or baseline) and not (paths or split):
         raise ValueError("--hypotheses and --baseline belong to one set: give --split or pairs")
     alone = str(to) == "-"
@@ -92,7 +100,11 @@ def evaluate(
         outputs: Iterator[list[str]] = map(partial(outputs_of, hypotheses), sets)
     else:
         record = {"model": (model or PRETRAINED).name, "beam": beam}
-        outputs = _translations(sets, model, device, beam, batch_size)
+        if beam > 1:
+            record["length_penalty"] = penalty_of(beam, length_penalty)
+        if max_length:
+            record["max_length"] = max_length
+        outputs = _translations(sets, model, device, decode, batch_size)
 
     scores, comparisons = {}, {}
 
@@ -137,12 +149,15 @@ def evaluate(
 
 
 def _translations(
-    sets: list[EvaluationSet], model: Path | None, device: str, beam: int, batch_size: int
+    sets: list[EvaluationSet],
+    model: Path | None,
+    device: str,
+    decode: Decode[list[int]],
+    batch_size: int,
 ) -> Iterator[list[str]]:
     """Translate each set; what cannot be is reported, and scored as an empty translation."""
     network, tokenizer = load_translator(model or PRETRAINED)
     network.to(place(device))
-    decode = decoder(beam)
     for one in sets:
         report = Report(cap=len(one.sources))
         outputs = translate(

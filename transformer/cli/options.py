@@ -1,6 +1,7 @@
 """Options that several commands take, and what they stand for."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -15,6 +16,8 @@ from transformer.inference.hand_made import load_hand_made
 from transformer.inference.shipped import PRETRAINED
 from transformer.model.transformer import Transformer
 from transformer.model_file import load_translator
+
+PENALTY = 0.6  # as `beam_search` has it
 
 ModelFile = Annotated[
     Path | None,
@@ -34,6 +37,20 @@ PairsFile = Annotated[
 SourceFile = Annotated[Path | None, typer.Option(help="Your sources, one a line; needs --target.")]
 TargetFile = Annotated[Path | None, typer.Option(help="Their translations, line by line.")]
 Beam = Annotated[int, typer.Option(help="Beams to follow; 1 is greedy.", min=1, max=100)]
+LengthPenalty = Annotated[
+    float | None,
+    typer.Option(
+        help="With --beam: 0 compares probabilities, more favours long translations; 0.6 when not "
+        "given."
+    ),
+]
+MaxLength = Annotated[
+    int | None,
+    typer.Option(
+        help="Most tokens of a translation, the end token included; when not given, 50 more than "
+        "the source has."
+    ),
+]
 BatchSize = Annotated[int, typer.Option(help="Sentences to translate at once.", min=1, max=10**6)]
 Device = Annotated[
     Literal["auto", "cpu", "cuda"], typer.Option(help="Where to compute; auto takes a GPU.")
@@ -63,13 +80,29 @@ def is_hand_made(model: Path | None) -> bool:
     return model == Path("hand-made")
 
 
-def decoder(beam: int) -> Callable[[Transformer, Tensor], list[list[int]]]:
+def penalty_of(beam: int, length_penalty: float | None) -> float:
+    """Return the length penalty of `LengthPenalty`; refuse one that nothing would ask for."""
+    if length_penalty is not None and beam == 1:
+        raise ValueError("--length-penalty compares beams: give --beam 2 or more")
+    return PENALTY if length_penalty is None else length_penalty
+
+
+def decoder(
+    beam: int, length_penalty: float = PENALTY, max_length: int | None = None
+) -> Callable[[Transformer, Tensor], list[list[int]]]:
     """Return greedy decoding for one beam, beam search for more."""
     if beam == 1:
-        return greedy_decode
+        return partial(greedy_decode, max_new_tokens=max_length)
 
     def decode(model: Transformer, src: Tensor) -> list[list[int]]:
-        return [list(best.ids) for [best] in beam_search(model, src, beam_size=beam)]
+        found = beam_search(
+            model,
+            src,
+            beam_size=beam,
+            length_penalty=length_penalty,
+            max_new_tokens=max_length,
+        )
+        return [list(best.ids) for [best] in found]
 
     return decode
 

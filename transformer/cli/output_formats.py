@@ -3,10 +3,13 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain
 
 from transformer.data.report import Report
+from transformer.data.sentences import join_sentences
 from transformer.text_files import Unreadable
+
+LARGEST = 2**24  # characters to hold at once, should lines be long
 
 Translations = list[tuple[str, float | None]]  # text and log-probability, best first
 
@@ -37,33 +40,66 @@ class TranslatedLine:
 
 def translate_lines(
     lines: Iterable[str | Unreadable],
-    batch_size: int,
+    at_once: int,
     translate: Callable[[list[str], Report], list[Translations]],
     warnings_of: Callable[[str], Sequence[str]],
+    split: Callable[[str], list[str]] | None = None,
 ) -> Iterator[TranslatedLine]:
     """Translate lines, some at once, and yield them in their order.
 
     Args:
         lines: The lines.
-        batch_size: How many to read before translating.
+        at_once: How many to read before translating; fewer where they are very long.
         translate: Translates sentences, and reports those that it cannot.
         warnings_of: Says what makes the translation of a sentence doubtful.
+        split: Cuts a line into sentences, which are translated alone and joined again; a line
+            with one that cannot be translated has no translation. When None, a line is one.
     """
-    numbered = enumerate(lines, start=1)
-    while group := list(islice(numbered, batch_size)):
-        report = Report(cap=len(group))
-        outputs = translate([line if isinstance(line, str) else "" for _, line in group], report)
+    for group in _groups(enumerate(lines, start=1), at_once):
+        texts = [line if isinstance(line, str) else "" for _, line in group]
+        parts = [split(text) for text in texts] if split else [[text] for text in texts]
+        sentences = list(chain.from_iterable(parts))
+        report = Report(cap=len(sentences))
+        outputs = iter(translate(sentences, report))
         problems = {row: (kind, detail) for _, row, kind, detail in report.problems}
-        for row, ((number, line), found) in enumerate(zip(group, outputs), start=1):
-            problem = line if isinstance(line, Unreadable) else problems.get(row)
-            source = line if isinstance(line, str) else None
+        rows = iter(range(1, len(sentences) + 1))
+        for (number, line), those in zip(group, parts):
+            found = [next(outputs) for _ in those]
+            wrong = [problems[row] for _, row in zip(those, rows) if row in problems]
+            problem = line if isinstance(line, Unreadable) else next(iter(wrong), None)
+            warnings = [] if problem or not any(found) else list(map(warnings_of, those))
             yield TranslatedLine(
                 number,
-                source,
-                [(" ".join(text.splitlines()), score) for text, score in found],
+                line if isinstance(line, str) else None,
+                [] if problem else _join(found),
                 problem and f"{problem[0]} ({problem[1]})",
-                warnings_of(source) if source and found and not problem else (),
+                list(chain.from_iterable(warnings)),
             )
+
+
+def _groups(
+    numbered: Iterable[tuple[int, str | Unreadable]], at_once: int
+) -> Iterator[list[tuple[int, str | Unreadable]]]:
+    """Yield so many lines at once, or fewer where they are very long."""
+    group, size = [], 0
+    for number, line in numbered:
+        group.append((number, line))
+        size += len(line)
+        if len(group) == at_once or size >= LARGEST:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
+
+
+def _join(found: list[Translations]) -> Translations:
+    """Return the translations of a line: those of its only sentence, or the best of each joined."""
+    if len(found) != 1:
+        best = [one[0] for one in found if one]
+        scores = [score for _, score in best if score is not None]
+        joined = join_sentences(text for text, _ in best)
+        found = [[(joined, sum(scores) if scores else None)] if best else []]
+    return [(" ".join(text.splitlines()), score) for text, score in found[0]]
 
 
 def as_text(line: TranslatedLine) -> str:

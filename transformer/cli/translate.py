@@ -1,7 +1,7 @@
 """`transformer translate`: lines in, lines out."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from io import BufferedIOBase
 from pathlib import Path
@@ -10,16 +10,18 @@ from typing import Annotated, cast
 import torch
 import typer
 from rich.console import Console
-from torch import Tensor
 
 from transformer.cli.options import (
     BatchSize,
     Beam,
     Device,
     KnownModel,
+    LengthPenalty,
+    MaxLength,
     Quiet,
     decoder,
     load,
+    penalty_of,
     place,
 )
 from transformer.cli.output import check_output, open_output, print_message
@@ -32,13 +34,15 @@ from transformer.cli.output_formats import (
     translate_lines,
 )
 from transformer.data.report import Report
+from transformer.data.sentences import split_sentences as split
 from transformer.inference.attention_table import attention_table
 from transformer.inference.decoding import sample as draw
 from transformer.inference.shipped import PRETRAINED
 from transformer.inference.translation import translate, translate_n_best
 from transformer.inference.unfamiliar import unfamiliar
-from transformer.model.transformer import Transformer
 from transformer.text_files import Unreadable, read_lines, read_stream
+
+READ_AHEAD = 4096  # lines of a file that are sorted by length together
 
 
 def translate_sentences(
@@ -55,11 +59,16 @@ def translate_sentences(
     device: Device = "auto",
     batch_size: BatchSize = 64,
     beam: Beam = 1,
+    length_penalty: LengthPenalty = None,
+    max_length: MaxLength = None,
     n_best: Annotated[
         int | None, typer.Option(help="Translations of each sentence, at most --beam.", min=1)
     ] = None,
     scores: Annotated[
         bool, typer.Option("--scores", help="Write the log-probability in front.")
+    ] = False,
+    split_sentences: Annotated[
+        bool, typer.Option("--split-sentences", help="Translate each sentence of a line alone.")
     ] = False,
     json: Annotated[
         bool, typer.Option("--json", help="Write a JSON object for each sentence.")
@@ -69,6 +78,13 @@ def translate_sentences(
     ] = False,
     temperature: Annotated[
         float | None, typer.Option(help="With --sample: below 1 tamer, above 1 wilder.")
+    ] = None,
+    top_k: Annotated[
+        int | None, typer.Option(help="With --sample: from so many most probable tokens.", min=1)
+    ] = None,
+    top_p: Annotated[
+        float | None,
+        typer.Option(help="With --sample: from the fewest tokens that reach this probability."),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(help="With --sample: which draws.", min=0, max=2**63 - 1)
@@ -91,19 +107,33 @@ def translate_sentences(
         raise ValueError(
             "--sample draws one translation, unscored: leave out --beam, --n-best and --scores"
         )
-    if not sample and (temperature, seed) != (None, None):
-        raise ValueError("--temperature and --seed go with --sample")
+    if not sample and (temperature, top_k, top_p, seed) != (None,) * 4:
+        raise ValueError("--temperature, --top-k, --top-p and --seed go with --sample")
+    if split_sentences and (n_best or attention):
+        raise ValueError(
+            "--split-sentences joins one translation of each: leave out --n-best and --attention"
+        )
     if attention and (n_best or json):
         raise ValueError("--attention goes with plain output: leave out --n-best and --json")
     if json and scores:
         raise ValueError("--json holds the scores: leave out --scores")
+    penalty = penalty_of(beam, length_penalty)
     check_output("--output", output, file, PRETRAINED if model is None else model)
 
     network, tokenizer = load(model)
     where = place(device)
     network.to(where)
     generator = torch.Generator(where).manual_seed(seed or 0)
-    decode = _sampler(temperature, generator) if sample else decoder(beam)
+    decode = decoder(beam, penalty, max_length)
+    if sample:
+        decode = partial(
+            draw,
+            temperature=1.0 if temperature is None else temperature,
+            top_k=top_k,
+            top_p=top_p,
+            generator=generator,
+            max_new_tokens=max_length,
+        )
 
     def run(texts: list[str], report: Report) -> list[Translations]:
         if n_best or scores or (json and not sample):
@@ -113,6 +143,8 @@ def translate_sentences(
                 texts,
                 beam_size=beam,
                 num_best=n_best or 1,
+                length_penalty=penalty,
+                max_new_tokens=max_length,
                 batch_size=batch_size,
                 report=report,
             )
@@ -131,7 +163,11 @@ def translate_sentences(
     left_out = 0
     with open_output(output) as out:
         for line in translate_lines(
-            lines, 1 if typed else batch_size, run, partial(unfamiliar, tokenizer=shipped)
+            lines,
+            1 if typed else READ_AHEAD,
+            run,
+            partial(unfamiliar, tokenizer=shipped),
+            split if split_sentences else None,
         ):
             if line.problem:
                 left_out += 1
@@ -160,15 +196,3 @@ def _lines(
         raise ValueError("standard input is closed: give sentences, or a file with --file")
     stream = cast(BufferedIOBase, sys.stdin.buffer)
     return "standard input, line", read_stream(stream, "standard input")
-
-
-def _sampler(
-    temperature: float | None, generator: torch.Generator
-) -> Callable[[Transformer, Tensor], list[list[int]]]:
-    """Return a decoder that draws, at temperature 1 when None."""
-    value = 1.0 if temperature is None else temperature
-
-    def decode(model: Transformer, src: Tensor) -> list[list[int]]:
-        return draw(model, src, temperature=value, generator=generator)
-
-    return decode

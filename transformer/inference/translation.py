@@ -92,6 +92,8 @@ def translate_n_best(
     *,
     beam_size: int = 4,
     num_best: int = 1,
+    length_penalty: float = 0.6,
+    max_new_tokens: int | None = None,
     batch_size: int = 64,
     report: Report | None = None,
 ) -> list[list[Translation]]:
@@ -103,6 +105,8 @@ def translate_n_best(
         sentences: Source sentences.
         beam_size: Beams of each sentence; 1 is greedy decoding.
         num_best: Translations of each sentence, at most `beam_size`.
+        length_penalty: See `beam_search`.
+        max_new_tokens: Most tokens of a translation; see `greedy_decode`.
         batch_size: Sentences to decode at once.
         report: See `translate`.
 
@@ -123,7 +127,14 @@ def translate_n_best(
     """
 
     def decode(model: Transformer, src: Tensor) -> list[list[Hypothesis]]:
-        return beam_search(model, src, beam_size=beam_size, num_best=num_best)
+        return beam_search(
+            model,
+            src,
+            beam_size=beam_size,
+            length_penalty=length_penalty,
+            max_new_tokens=max_new_tokens,
+            num_best=num_best,
+        )
 
     check_integer("batch_size", batch_size, 1)
     sources = _encode(model, tokenizer, sentences, report)
