@@ -76,7 +76,7 @@ def shown() -> list[Noun]:
 def rows(nouns: list[Noun]) -> Tensor:
     """The rows of the nouns' singulars."""
     model, tokenizer = load_pretrained()
-    ids = [tokenizer.encode(noun.one + " ") for noun in nouns]
+    ids = [tokenizer.encode(noun.one) for noun in nouns]
     return model.src_embedding.weight.detach()[torch.tensor(ids)[:, 0]]
 
 

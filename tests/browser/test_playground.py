@@ -479,7 +479,7 @@ def test_the_words_that_a_model_knows_are_listed(
     assert len(words) > 400
     assert {"cat", "the", "yesterday", "taipei"} <= set(words)
     assert all(words)
-    assert all(len(shipped[1].encode(f"{word} ")) == 1 for word in words)
+    assert all(len(shipped[1].encode(word)) == 1 for word in words)
     page = at(model="hand-made")
     fold.locator("summary").click()
     expect(fold.locator("p")).to_have_text("cats, dogs, you, beat, upset, today, yesterday")

@@ -76,6 +76,7 @@ def test_texts_have_the_ids_of_the_package(
         "I'm here; won't you come?  3.14 naïve café\u0301 貓a 狗",
         "don't can't she'll they're James's the\u3000cat\u00a0sat\u0085now 🐈 <eos> ...",
         "É!É? ''s 's x's _'s ½'s\ufeffa \u200b İSTANBUL ΣΑΣ",
+        "well-known (cat); 3條￭■ the cat's",
         "",
         "?",
     ]
@@ -84,11 +85,13 @@ def test_texts_have_the_ids_of_the_package(
         """const [, tokenizer] = js.loadModel(shipped)
         return given.map(text => {
           const ids = tokenizer.encode_source(text)
-          return [ids, tokenizer.pieces(ids), tokenizer.decode(ids)]
+          const plain = tokenizer.encode(text)
+          return [ids, tokenizer.pieces(ids), tokenizer.decode(ids), plain, tokenizer.decode(plain)]
         })""",
         texts,
     )
-    for text, [ids, pieces, decoded] in zip(texts, made, strict=True):
+    for text, [ids, pieces, decoded, plain, again] in zip(texts, made, strict=True):
+        assert (plain, again) == (tokenizer.encode(text), tokenizer.decode(plain)), text
         assert ids == tokenizer.encode_source(text), text
         assert pieces == tokenizer.pieces(ids), text
         assert decoded == tokenizer.decode(ids), text

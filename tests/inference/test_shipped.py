@@ -35,6 +35,11 @@ def test_is_small():
     assert not model.training
 
 
+def test_its_words_are_whole_wherever_they_stand():
+    _, tokenizer = load_pretrained()
+    assert tokenizer.pieces(tokenizer.encode("the cat")) == ["the ", "cat "]
+
+
 def test_spells_sentences_as_the_grammar_does_wherever_its_file_lies(tmp_path):
     copy = tmp_path / "copy.safetensors"
     copy.write_bytes(PRETRAINED.read_bytes())

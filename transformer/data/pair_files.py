@@ -220,10 +220,10 @@ def encode_pairs(
         tokenizer: The tokenizer.
 
     Example:
-        >>> tokenizer = Tokenizer.train(["貓"], vocab_size=260)
+        >>> tokenizer = Tokenizer.train(["a a", "b b"], vocab_size=262)
         >>> [(source, target)] = encode_pairs([("a", "b")], tokenizer)
         >>> tokenizer.pieces(source), tokenizer.pieces(target)
-        (['a', '<eos>'], ['<bos>', 'b', '<eos>'])
+        (['a ', '<eos>'], ['<bos>', 'b ', '<eos>'])
     """
     texts = iter(pairs)
     while together := list(islice(texts, _TOGETHER)):

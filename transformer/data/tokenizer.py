@@ -26,13 +26,32 @@ SMALLEST_VOCAB = len(SPECIAL) + 256
 LARGEST_VOCAB = 1_000_000
 
 # No merge crosses the border of a piece: a Chinese character; a word, or a run of punctuation,
-# with the space after it; other white space. Nothing is dropped, so decoding is concatenation.
+# with the space after it; other white space.
+_LETTER = r"[[\p{L}\p{M}\p{N}']&&[^\p{Han}]]"
 PIECES = (
     r"\p{Han}"
-    r"|[[\p{L}\p{M}\p{N}']&&[^\p{Han}]]+ ?"
+    rf"|{_LETTER}+ ?"
     r"|[^\s\p{L}\p{M}\p{N}']+ ?"
     r"|\s+"
 )
+
+# Every word gets a space. If the text has none there, the joiner tells the decoder: "cat." is cut
+# as "cat ￭.". The end of the text needs no joiner.
+JOINER = "\uffed"
+_ENDS_BEFORE_OTHERS = Regex(rf"(?<={_LETTER})(?! |{_LETTER}|\z)")
+_ENDS_THE_TEXT = Regex(rf"(?<={_LETTER})(?= *\z)")
+_ADDED_AT_THE_END = Regex(rf"(?<={_LETTER}) (?= *\z)")
+
+# Tokenizers of an earlier version are read as they are: their words have no space before a mark.
+_WITHOUT_JOINER = {
+    "normalizer": {"type": "NFC"},
+    "decoder": {
+        "type": "ByteLevel",
+        "add_prefix_space": True,
+        "trim_offsets": True,
+        "use_regex": True,
+    },
+}
 
 # tokenizers writes a byte as a character: a printable one as itself, another from U+0100 on.
 _PRINTABLE = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
@@ -45,11 +64,12 @@ class Tokenizer:
     """One vocabulary of subwords for both languages, made with `train` or `load`.
 
     A text is normalized to NFC, cut into pieces and spelled in UTF-8 bytes; merges learned from
-    the training sentences then join bytes that often stand together. A word keeps the space after
-    it, so it has the same ids at the beginning of a sentence and inside it; directly before a
-    punctuation mark, where no space follows, it has others. A Chinese character is a piece of its
-    own, so it has the same ids in every sentence. A character that training never saw is cut into
-    its bytes: nothing is lost, and `unk_id`, reserved by custom, is never produced.
+    the training sentences then join bytes that often stand together. Every word carries a space
+    after it, so it has the same ids wherever it stands. If the text has no space there, what
+    follows begins with the joiner `￭`, as in OpenNMT's tokenizer: `cat.` is cut into `cat ` and
+    `￭.`, and decoding removes both. A Chinese character is a piece of its own, so it has the same
+    ids in every sentence. A character that training never saw is cut into its bytes: nothing is
+    lost, and `unk_id`, reserved by custom, is never produced.
 
     Args:
         bpe: A byte-pair encoding of Hugging Face's `tokenizers`, built as `train` builds it.
@@ -74,6 +94,8 @@ class Tokenizer:
         ['the ', 'cat ', '.']
         >>> tokenizer.decode(ids)
         'the cat .'
+        >>> tokenizer.pieces(tokenizer.encode("cat"))
+        ['cat ']
         >>> tokenizer.decode(tokenizer.encode("NFC 與沒見過的字 🐈"))
         'NFC 與沒見過的字 🐈'
     """
@@ -87,7 +109,8 @@ class Tokenizer:
         if spelling not in SPELLINGS:
             raise ValueError(f"spelling must be one of {', '.join(SPELLINGS)}: got {spelling!r}")
         self.spelling = spelling
-        if _frame(bpe) != _frame(_untrained()):
+        frame = _frame(_untrained())
+        if _frame(bpe) not in (frame, frame | _WITHOUT_JOINER):
             raise ValueError("the tokenizer must be one that Tokenizer.train builds")
         vocab = bpe.get_vocab()
         if sorted(vocab.values()) != list(range(len(vocab))):
@@ -123,7 +146,7 @@ class Tokenizer:
 
         Example:
             >>> Tokenizer.train(["so so so"], vocab_size=262).pieces([260, 261])
-            ['so', 'so ']
+            ['o ', 'so ']
         """
         vocab_size = check_integer("vocab_size", vocab_size, -sys.maxsize)
         if not SMALLEST_VOCAB <= vocab_size <= LARGEST_VOCAB:
@@ -155,7 +178,7 @@ class Tokenizer:
             >>> tokenizer = Tokenizer.train(["so so so"], vocab_size=262)
             >>> vocabulary = tokenizer.vocabulary
             >>> [vocabulary[i] for i in tokenizer.encode_target("so so")]
-            ['<bos>', 'soĠ', 'so', '<eos>']
+            ['<bos>', 'soĠ', 'soĠ', '<eos>']
         """
         ids = self._bpe.get_vocab()
         return sorted(ids, key=ids.__getitem__)
@@ -231,15 +254,15 @@ class Tokenizer:
         Example:
             >>> tokenizer = Tokenizer.train(["貓在睡覺。"], vocab_size=260)
             >>> tokenizer.pieces(tokenizer.encode_target("cat"))
-            ['<bos>', 'c', 'a', 't', '<eos>']
+            ['<bos>', 'c', 'a', 't', ' ', '<eos>']
         """
         return [BOS_ID, *self.encode(text), EOS_ID]
 
     def decode(self, ids: Iterable[int]) -> str:
         """Return the text of the ids; special ids are skipped, and stop nothing.
 
-        `decode(encode(text))` is `text` in NFC. Bytes that do not make up a character, as a model
-        may write them, become U+FFFD (�).
+        `decode(encode(text))` is `text` in NFC, but a joiner `￭` that stands in it becomes `■`.
+        Bytes that do not make up a character, as a model may write them, become U+FFFD (�).
 
         Args:
             ids: Ids below `vocab_size`.
@@ -265,19 +288,17 @@ class Tokenizer:
 
         Example:
             >>> tokenizer = Tokenizer.train(["貓在睡覺。"], vocab_size=260)
-            >>> tokenizer.pieces([*tokenizer.encode("é!"), tokenizer.eos_id])
-            ['<C3>', '<A9>', '!', '<eos>']
+            >>> tokenizer.pieces([*tokenizer.encode("é"), tokenizer.eos_id])
+            ['<C3>', '<A9>', ' ', '<eos>']
         """
         return [self._piece(i) for i in self._known(ids)]
 
     def _piece(self, i: int) -> str:
         if i < len(SPECIAL):
             return SPECIAL[i]
-        text = self._bpe.decode([i])
-        if "\ufffd" not in text:
-            return text
-        token = self._bpe.id_to_token(i) or ""
-        return f"<{' '.join(f'{_BYTES[c]:02X}' for c in token)}>"
+        spelled = bytes(_BYTES[c] for c in self._bpe.id_to_token(i) or "")
+        text = spelled.decode(errors="replace")
+        return f"<{spelled.hex(' ').upper()}>" if "\ufffd" in text else text
 
     def _known(self, ids: Iterable[int]) -> list[int]:
         if isinstance(ids, str) or not isinstance(ids, Iterable):
@@ -382,14 +403,27 @@ def check_characters(name: str, text: object) -> None:
 def _untrained() -> tokenizers.Tokenizer:
     """Return the pipeline with only the special ids, which come first."""
     bpe = tokenizers.Tokenizer(models.BPE(unk_token=SPECIAL[UNK_ID]))
-    bpe.normalizer = normalizers.NFC()
+    bpe.normalizer = normalizers.Sequence(
+        [
+            normalizers.NFC(),
+            normalizers.Replace(JOINER, "■"),
+            normalizers.Replace(_ENDS_BEFORE_OTHERS, f" {JOINER}"),
+            normalizers.Replace(_ENDS_THE_TEXT, " "),
+        ]
+    )
     bpe.pre_tokenizer = pre_tokenizers.Sequence(
         [
             pre_tokenizers.Split(Regex(PIECES), behavior="isolated"),
             pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
         ]
     )
-    bpe.decoder = decoders.ByteLevel()
+    bpe.decoder = decoders.Sequence(
+        [
+            decoders.ByteLevel(),
+            decoders.Replace(Regex(f" ?{JOINER}"), ""),
+            decoders.Replace(_ADDED_AT_THE_END, ""),
+        ]
+    )
     bpe.add_special_tokens(list(SPECIAL))
     return bpe
 

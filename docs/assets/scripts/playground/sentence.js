@@ -98,7 +98,7 @@ export function sentenceView(app, neighbours) {
 function wordsOf({ kinds, after }, tokenizer) {
   const named = Object.values(kinds)
   const others = Object.keys(after).filter(word => !named.includes(word))
-  const isWhole = word => /^[a-z]+$/.test(word) && tokenizer.encode(`${word} `).length === 1
+  const isWhole = word => /^[a-z]+$/.test(word) && tokenizer.encode(word).length === 1
   return [...Object.keys(kinds), ...others].filter(isWhole).sort()
 }
 

@@ -12,6 +12,12 @@ const LETTER = "(?:(?!\\p{Script=Han})[\\p{L}\\p{M}\\p{N}'])"
 const MARK = `(?:(?!${SPACE})[^\\p{L}\\p{M}\\p{N}'])`
 const PIECES = new RegExp(`\\p{Script=Han}|${LETTER}+ ?|${MARK}+ ?|${SPACE}+`, "gu")
 
+// Every word gets a space. Where the text has none, the joiner says so to the decoder.
+const JOINER = "\uffed"
+const ENDS_BEFORE_OTHERS = new RegExp(`(${LETTER})(?! |${LETTER}|$)`, "gu")
+const ENDS_THE_TEXT = new RegExp(`(${LETTER})(?= *$)`, "u")
+const ADDED_AT_THE_END = new RegExp(`(${LETTER}) (?= *$)`, "u")
+
 // A byte is written as a character: a printable one as itself, another from U+0100 on.
 const PRINTABLE = [...range(0x21, 0x7f), ...range(0xa1, 0xad), ...range(0xae, 0x100)]
 const OTHERS = range(0, 256).filter(byte => !PRINTABLE.includes(byte))
@@ -32,7 +38,12 @@ export class Tokenizer {
 
   /** The ids of a text, without special ones. */
   encode(text) {
-    const pieces = text.normalize("NFC").match(PIECES) ?? []
+    const spaced = text
+      .normalize("NFC")
+      .replaceAll(JOINER, "■")
+      .replace(ENDS_BEFORE_OTHERS, `$1 ${JOINER}`)
+      .replace(ENDS_THE_TEXT, "$1 ")
+    const pieces = spaced.match(PIECES) ?? []
     return pieces.flatMap(piece => this.merge(piece)).map(token => this.ids.get(token))
   }
 
@@ -54,7 +65,8 @@ export class Tokenizer {
 
   /** The text of ids; special ones are skipped. */
   decode(ids) {
-    return this.text(ids.filter(id => id >= SPECIAL.length))
+    const text = this.text(ids.filter(id => id >= SPECIAL.length))
+    return text.replace(/ ?\uffed/g, "").replace(ADDED_AT_THE_END, "$1")
   }
 
   /** The text of each id on its own: a part of a character in hexadecimal. */

@@ -10,7 +10,7 @@ export function unfamiliar(text, tokenizer, neighbours) {
   const plain = spelled.replace(/ 's(?= )/g, "")
   const words = plain.match(WORD) ?? []
   const marks = plain.replace(WORD, " ").match(/[^\s.?!]/gu) ?? []
-  const unknown = words.filter(word => tokenizer.encode(`${word} `).length > 1)
+  const unknown = words.filter(word => tokenizer.pieces(tokenizer.encode(word))[0] !== `${word} `)
   const sentences = (spelled.match(/[.?!](?: [.?!])*(?= |$)/g) ?? []).length
   return {
     words: [...new Set(unknown)],
