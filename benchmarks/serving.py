@@ -140,7 +140,8 @@ def package(sizes: Sizes) -> Decode:
 
 def ctranslate2(sizes: Sizes, precision: str) -> Decode:
     """Decode the package's model with CTranslate2, all sentences at once."""
-    spec = ctranslate2_spec(untrained(sizes), list(map(str, range(sizes.vocab_size))))
+    vocabulary = list(map(str, range(sizes.vocab_size)))
+    spec = ctranslate2_spec(untrained(sizes), vocabulary, vocabulary)
     spec.config.unk_token = "3"
     spec.optimize()
     with TemporaryDirectory() as folder:

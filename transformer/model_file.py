@@ -214,8 +214,8 @@ def check_tokenizer(tokenizer: Tokenizer, config: TransformerConfig) -> None:
     Raises:
         ValueError: If the number of ids, or a special id, differs.
     """
-    size = tokenizer.vocab_size
-    values = (size, size, tokenizer.pad_id, tokenizer.bos_id, tokenizer.eos_id)
+    sizes = tokenizer.source.vocab_size, tokenizer.vocab_size
+    values = (*sizes, tokenizer.pad_id, tokenizer.bos_id, tokenizer.eos_id)
     names = ("src_vocab_size", "tgt_vocab_size", "pad_id", "bos_id", "eos_id")
     for name, value in zip(names, values, strict=True):
         if getattr(config, name) != value:

@@ -10,7 +10,9 @@ import time
 from dataclasses import fields
 from pathlib import Path
 
+import ctranslate2
 import pytest
+import tokenizers
 import torch
 from safetensors import SafetensorError
 
@@ -66,6 +68,42 @@ def refused(result, *parts):
         assert part in last
 
 
+# Separate vocabularies
+
+
+def test_each_language_may_have_a_vocabulary_of_its_own(train_in, run, place):
+    words = {"cat": "貓", "dog": "狗", "fish": "魚", "bird": "鳥"}
+    pairs = {f"{a} {b}": words[a] + words[b] for a in words for b in words}
+    (place / "both.tsv").write_text("".join(f"{s}\t{t}\n" for s, t in pairs.items()), "utf-8")
+    sizes = ["--d-model=32", "--num-heads=2", "--num-layers=1", "--d-ff=64", "--vocab-size=300"]
+    sizes += ["--separate-vocabularies", "--dropout=0", "--average=2", "--device=cpu"]
+    sizes += ["--warmup=20", "--peak-learning-rate=0.01"]
+    data = ["--pairs", "both.tsv", "--validation", "both.tsv"]
+    code, err = train_in("run", *data, *sizes, "--steps=60")
+    assert code == 0
+    assert "274 source and 268 target ids" in err
+    assert train_in("run", *data, "--steps=120")[0] == 0  # The folder knows that there are two.
+    assert train_in("other", *data, "--init", "run/model.safetensors", "--steps=2")[0] == 0
+
+    model = "run/model.safetensors"
+    assert run("translate", "--model", model, *pairs)[:2] == (0, "\n".join(pairs.values()) + "\n")
+    traced = run("trace", "--model", model, "--sentence=cat dog")[1]
+    assert "forward  src (1, 3), tgt (1, 3)" in traced
+    table = run("translate", "--model", model, "--attention", "cat dog")[1]
+    assert [row.split()[0] for row in table.splitlines()[2:]] == ["cat", "dog", "<eos>"]
+    scores = run("evaluate", "--model", model, "--pairs", "both.tsv")[1]
+    assert "BLEU 100.00, chrF 100.00, 100.00% exact match" in scores
+    assert run("export", model, "served")[0] == 0
+    source, target = (
+        tokenizers.Tokenizer.from_file(f"served/{side}_tokenizer.json")
+        for side in ("source", "target")
+    )
+    engine = ctranslate2.Translator("served")
+    for text, translation in pairs.items():
+        [found] = engine.translate_batch([[*source.encode(text).tokens, "<eos>"]])
+        assert target.decode([*map(target.token_to_id, found.hypotheses[0])]) == translation
+
+
 # Every option arrives
 
 
@@ -78,7 +116,7 @@ OPTIONS = {
     "sizes": {
         "batch_tokens": 77, "vocab_size": 777, "d_model": 36, "num_heads": 8, "num_layers": 7,
         "num_encoder_layers": 7, "num_decoder_layers": 7, "d_ff": 7, "norm_first": True,
-        "dropout": 0.25, "max_len": 7, "average": 7,
+        "dropout": 0.25, "max_len": 7, "average": 7, "separate_vocabularies": True,
     },
 }  # fmt: skip
 

@@ -119,7 +119,8 @@ def test_what_cannot_be_expressed_is_refused_by_name(tokenizer, tmp_path, config
 
 def test_another_tokenizer_is_refused(shipped, tokenizer, tmp_path):
     with pytest.raises(
-        ValueError, match="must be the tokenizer's: got 1593 and 1593, and a vocabulary of 270"
+        ValueError,
+        match="must be the tokenizer's: got 1593 and 1593, and vocabularies of 270 and 270",
     ):
         export_ctranslate2(shipped[0], tokenizer, tmp_path / "model")
     with pytest.raises(ValueError, match="only a Tokenizer can be saved"):

@@ -94,7 +94,8 @@ def _chosen(
         config = read_model_config(init).to_dict()
         del config["dropout"]  # each run has its own
         sizes |= _of(Recipe, config)
-        sizes["vocab_size"] = config["src_vocab_size"]
+        sizes["vocab_size"] = max(config["src_vocab_size"], config["tgt_vocab_size"])
+        sizes["separate_vocabularies"] = not config["share_embeddings"]
     if "num_layers" in given:
         sizes |= {"num_encoder_layers": None, "num_decoder_layers": None}
     sizes |= _of(Recipe, given)

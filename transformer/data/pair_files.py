@@ -227,7 +227,7 @@ def encode_pairs(
     """
     texts = iter(pairs)
     while together := list(islice(texts, _TOGETHER)):
-        sources = tokenizer.encode_all([tokenizer.spelled(source) for source, _ in together])
+        sources = tokenizer.source.encode_all([tokenizer.spelled(source) for source, _ in together])
         targets = tokenizer.encode_all([target for _, target in together])
         for source, target in zip(sources, targets):
             yield [*source, EOS_ID], [BOS_ID, *target, EOS_ID]

@@ -75,6 +75,7 @@ class Tokenizer:
         bpe: A byte-pair encoding of Hugging Face's `tokenizers`, built as `train` builds it.
         spelling: How a source sentence is spelled before it becomes ids: `"plain"`, in NFC with
             single spaces, or `"grammar"`, as the package's own grammar writes.
+        source: Another tokenizer for sources, if each language has a vocabulary of its own.
 
     Attributes:
         spelling: The same.
@@ -104,8 +105,14 @@ class Tokenizer:
     bos_id = BOS_ID
     eos_id = EOS_ID
     unk_id = UNK_ID
+    _source: "Tokenizer | None" = None
 
-    def __init__(self, bpe: tokenizers.Tokenizer, spelling: str = "plain") -> None:
+    def __init__(
+        self,
+        bpe: tokenizers.Tokenizer,
+        spelling: str = "plain",
+        source: "Tokenizer | None" = None,
+    ) -> None:
         if spelling not in SPELLINGS:
             raise ValueError(f"spelling must be one of {', '.join(SPELLINGS)}: got {spelling!r}")
         self.spelling = spelling
@@ -119,6 +126,7 @@ class Tokenizer:
             raise ValueError(f"the vocabulary must hold all 256 bytes: {len(missing)} are missing")
         bpe.encode_special_tokens = True  # "<eos>" in a sentence is five characters, not the end
         self._bpe = bpe
+        self._source = source
 
     @classmethod
     def train(
@@ -165,9 +173,51 @@ class Tokenizer:
         bpe.train_from_iterator(_checked(sentences), trainer)
         return cls(bpe, spelling)
 
+    @classmethod
+    def train_separate(
+        cls,
+        sources: Iterable[str],
+        targets: Iterable[str],
+        vocab_size: int,
+        spelling: str = "plain",
+    ) -> "Tokenizer":
+        """Learn a vocabulary of each language.
+
+        What does not name the source, such as `encode` and `pieces`, is the target's.
+
+        Args:
+            sources: The source sentences, read once.
+            targets: The target sentences, read once.
+            vocab_size: Number of ids wanted of each language, as in `train`.
+            spelling: How sources will be spelled.
+
+        Raises:
+            TypeError: If `vocab_size` is not an integer, or a sentence is not a string.
+            ValueError: If `train` would refuse one of the two.
+
+        Example:
+            >>> tokenizer = Tokenizer.train_separate(["so so"], ["貓貓"], vocab_size=262)
+            >>> tokenizer.encode_source("so"), tokenizer.encode_target("貓")
+            ([261, 2], [1, 261, 2])
+            >>> tokenizer.source.pieces([261]), tokenizer.target.pieces([261])
+            (['so '], ['貓'])
+        """
+        source = cls.train(sources, vocab_size, spelling)
+        return cls(cls.train(targets, vocab_size)._bpe, spelling, source)
+
+    @property
+    def source(self) -> "Tokenizer":
+        """The tokenizer of sources alone; this one if they share the vocabulary."""
+        return self._source or self
+
+    @property
+    def target(self) -> "Tokenizer":
+        """The tokenizer of targets alone; this one if they share the vocabulary."""
+        return Tokenizer(self._bpe) if self._source else self
+
     @property
     def vocab_size(self) -> int:
-        """Number of ids: what a model's `src_vocab_size` and `tgt_vocab_size` must be."""
+        """Number of ids: a model's `tgt_vocab_size`; its `src_vocab_size` is that of `source`."""
         return self._bpe.get_vocab_size()
 
     @property
@@ -239,7 +289,7 @@ class Tokenizer:
             TypeError: If the text is not a string.
             ValueError: If the text holds half a surrogate pair, which is not a character.
         """
-        return [*self.encode(self.spelled(text)), EOS_ID]
+        return [*self.source.encode(self.spelled(text)), EOS_ID]
 
     def encode_target(self, text: str) -> list[int]:
         """Return `bos_id`, the ids of a target sentence and `eos_id`.
@@ -316,8 +366,11 @@ class Tokenizer:
         """Return the tokenizer as JSON text.
 
         With the plain spelling it is that of Hugging Face's `tokenizers`, which reads it. Theirs
-        has no place for another spelling, so that one stands beside it.
+        has no place for another spelling, nor for two vocabularies, so these stand beside it.
         """
+        if self._source:
+            sides = {"source": self.source, "target": self.target}
+            return json.dumps({name: json.loads(side.to_json()) for name, side in sides.items()})
         if self.spelling == "plain":
             return self._bpe.to_str()
         return json.dumps({"spelling": self.spelling, "bpe": json.loads(self._bpe.to_str())})
@@ -335,6 +388,10 @@ class Tokenizer:
         spelling = "plain"
         try:
             document = json.loads(text)
+            if isinstance(document, dict) and document.keys() == {"source", "target"}:
+                sides = (document["source"], document["target"])
+                source, target = (cls.from_json(json.dumps(side)) for side in sides)
+                return cls(target._bpe, source.spelling, source)
             if isinstance(document, dict) and document.keys() == {"spelling", "bpe"}:
                 spelling, text = document["spelling"], json.dumps(document["bpe"])
             bpe = tokenizers.Tokenizer.from_str(text)

@@ -36,7 +36,7 @@ class WordTokenizer(Tokenizer):
         special = list(SPECIAL[: self.unk_id])
         if list(target[: len(special)]) != special:
             raise ValueError(f"target must begin with {' '.join(special)}: got {' '.join(target)}")
-        self.target, self.source = list(target[len(special) :]), list(source)
+        self._target_words, self._source_words = list(target[len(special) :]), list(source)
         self._words = [*target, *source]
         self._ids = {word: i for i, word in enumerate(self._words)}
         for word, i in self._ids.items():
@@ -76,9 +76,9 @@ class WordTokenizer(Tokenizer):
         """
         text = super().spelled(text)
         if text.isascii():
-            known, words = self.source, text.split()
+            known, words = self._source_words, text.split()
         else:  # Chinese has no spaces: the longest word that fits
-            known = self.target
+            known = self._target_words
             longest = "|".join(sorted(map(re.escape, known), key=len, reverse=True))
             words = re.findall(rf"{longest}|\S", text)
         for word in words:
@@ -97,7 +97,7 @@ class WordTokenizer(Tokenizer):
             ValueError: If an id is out of range.
         """
         words = [word for word in self.pieces(ids) if word not in SPECIAL]
-        return (" " if words and words[0] in self.source else "").join(words)
+        return (" " if words and words[0] in self._source_words else "").join(words)
 
     def to_json(self) -> str:
         """Refuse: these words are written in the file of their model.

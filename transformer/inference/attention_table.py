@@ -44,7 +44,7 @@ def bridge_attention(
         model(torch.tensor([src], device=device), torch.tensor([tgt[:-1]], device=device))
     last = f"decoder.layers.{model.config.num_decoder_layers - 1}.cross_attention"
     weights = recorded[last][0][0].mean(dim=0)
-    return tokenizer.pieces(src), tokenizer.pieces(tgt[1:]), weights
+    return tokenizer.source.pieces(src), tokenizer.pieces(tgt[1:]), weights
 
 
 def attention_table(model: Transformer, tokenizer: Tokenizer, source: str, target: str) -> Table:

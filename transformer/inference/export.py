@@ -27,7 +27,8 @@ def export_ctranslate2(
     """Write a model for CTranslate2: the same weights under its names, and the tokenizer.
 
     The folder holds what `ctranslate2.Translator` reads, and `tokenizer.json`, which
-    `Tokenizer.load` reads. CTranslate2 takes tokens, not ids: those of `Tokenizer.vocabulary`.
+    `Tokenizer.load` reads; with separate vocabularies, `source_tokenizer.json` and
+    `target_tokenizer.json`. CTranslate2 takes tokens, not ids: those of `Tokenizer.vocabulary`.
     It needs neither PyTorch nor this package. It fails beyond the model's `max_len` positions:
     `translate_batch` wants that number as `max_input_length`, and no more as
     `max_decoding_length`.
@@ -67,14 +68,18 @@ def export_ctranslate2(
     path = Path(folder)
     if path.exists() or path.is_symlink():
         raise FileExistsError(EEXIST, "is there already: give the name of a new folder", str(path))
-    c, vocabulary = model.config, tokenizer.vocabulary
-    if c.src_vocab_size != len(vocabulary) or c.tgt_vocab_size > len(vocabulary):
+    c, sizes = model.config, (tokenizer.source.vocab_size, tokenizer.vocab_size)
+    if c.src_vocab_size != sizes[0] or c.tgt_vocab_size > sizes[1]:
         raise ValueError(
             f"the model's ids must be the tokenizer's: got {c.src_vocab_size} and "
-            f"{c.tgt_vocab_size}, and a vocabulary of {len(vocabulary)}"
+            f"{c.tgt_vocab_size}, and vocabularies of {sizes[0]} and {sizes[1]}"
         )
-    tokenizer_json = tokenizer.to_json()
-    spec = ctranslate2_spec(model, vocabulary)
+    if tokenizer.source is tokenizer:
+        files = {"tokenizer.json": tokenizer.to_json()}
+    else:
+        sides = {"source": tokenizer.source, "target": tokenizer.target}
+        files = {f"{name}_tokenizer.json": side.to_json() for name, side in sides.items()}
+    spec = ctranslate2_spec(model, tokenizer.source.vocabulary, tokenizer.vocabulary)
     spec.optimize(quantization=None if precision == "float32" else precision)
 
     staging = staging_folder(path)
@@ -83,18 +88,22 @@ def export_ctranslate2(
         with name_file_in_errors(path):
             staging.mkdir()
             spec.save(str(staging))
-            (staging / "tokenizer.json").write_text(tokenizer_json, "utf-8")
+            for name, text in files.items():
+                (staging / name).write_text(text, "utf-8")
             staging.rename(path)
     finally:
         shutil.rmtree(staging, ignore_errors=True)
 
 
-def ctranslate2_spec(model: Transformer, vocabulary: list[str]) -> Any:
+def ctranslate2_spec(
+    model: Transformer, src_vocabulary: list[str], tgt_vocabulary: list[str]
+) -> Any:
     """Return a model as CTranslate2 describes one: its `TransformerSpec`, weights included.
 
     Args:
         model: The model.
-        vocabulary: The token of every source id; the target's are the first of them.
+        src_vocabulary: The token of every source id.
+        tgt_vocabulary: The token of every target id; those of sources alone may follow.
 
     Raises:
         ModuleNotFoundError: If CTranslate2 is not installed.
@@ -103,7 +112,8 @@ def ctranslate2_spec(model: Transformer, vocabulary: list[str]) -> Any:
     Example:
         >>> from transformer import load_pretrained
         >>> model, tokenizer = load_pretrained()
-        >>> spec = ctranslate2_spec(model, tokenizer.vocabulary)
+        >>> vocabulary = tokenizer.vocabulary
+        >>> spec = ctranslate2_spec(model, vocabulary, vocabulary)
         >>> spec.encoder.layer[0].self_attention.linear[0].weight.shape  # queries, keys, values
         (384, 128)
     """
@@ -139,10 +149,10 @@ def ctranslate2_spec(model: Transformer, vocabulary: list[str]) -> Any:
         for target, layer in zip(part.layer, stack.layers, strict=True):
             _layer(target, layer)
     _linear(spec.decoder.projection, model.output_layer)
-    spec.register_source_vocabulary(vocabulary[: c.src_vocab_size])
-    spec.register_target_vocabulary(vocabulary[: c.tgt_vocab_size])
-    spec.config.bos_token = spec.config.decoder_start_token = vocabulary[c.bos_id]
-    spec.config.eos_token = vocabulary[c.eos_id]
+    spec.register_source_vocabulary(src_vocabulary)
+    spec.register_target_vocabulary(tgt_vocabulary[: c.tgt_vocab_size])
+    spec.config.bos_token = spec.config.decoder_start_token = tgt_vocabulary[c.bos_id]
+    spec.config.eos_token = tgt_vocabulary[c.eos_id]
     spec.validate()
     return spec
 

@@ -51,5 +51,5 @@ def unknown_words(text: str, tokenizer: Tokenizer) -> list[str]:
         >>> unknown_words("the cat bought a blockchain .", tokenizer)
         ['blockchain']
     """
-    words, cut = dict.fromkeys(text.split()[:-1]), tokenizer
+    words, cut = dict.fromkeys(text.split()[:-1]), tokenizer.source
     return [word for word in words if cut.pieces(cut.encode(word)) != [f"{word} "]]

@@ -223,7 +223,9 @@ def _check_fit(model: Transformer, tokenizer: Tokenizer) -> None:
     if not isinstance(tokenizer, Tokenizer):
         got = type(tokenizer).__name__
         raise ArgumentTypeError("tokenizer", f"must be a Tokenizer: got {got}")
-    size, sizes = tokenizer.vocab_size, (config.src_vocab_size, config.tgt_vocab_size)
-    if sizes[0] != size or sizes[1] > size:
-        message = f"must be the model's own: it has {size} ids, the model has {sizes[0]}"
+    own = tokenizer.source.vocab_size, tokenizer.vocab_size
+    sizes = config.src_vocab_size, config.tgt_vocab_size
+    if sizes[0] != own[0] or sizes[1] > own[1]:
+        ids = " and ".join(map(str, dict.fromkeys(own)))
+        message = f"must be the model's own: it has {ids} ids, the model has {sizes[0]}"
         raise ArgumentError("tokenizer", f"{message} for sources and {sizes[1]} for targets")

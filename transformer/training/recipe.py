@@ -19,7 +19,8 @@ class Recipe:
     option of `transformer train`.
 
     Attributes:
-        vocab_size: Most ids of the joint vocabulary.
+        vocab_size: Most ids of the joint vocabulary, or of each if they are separate.
+        separate_vocabularies: Give each language a vocabulary and an embedding of its own.
         d_model: Width of a state.
         num_heads: Heads of each attention.
         num_layers: Layers of the encoder, and of the decoder.
@@ -38,6 +39,9 @@ class Recipe:
     """
 
     vocab_size: int = field(default=4000, metadata={"help": "Most ids of the vocabulary."})
+    separate_vocabularies: bool = field(
+        default=False, metadata={"help": "Give each language a vocabulary of its own."}
+    )
     d_model: int = field(default=128, metadata={"help": "Width of a state."})
     num_heads: int = field(default=4, metadata={"help": "Heads of each attention."})
     num_layers: int = field(
@@ -72,13 +76,17 @@ class Recipe:
             store(self, name, check_integer(name, getattr(self, name), SHORTEST))
         store(self, "dropout", check_number("dropout", self.dropout, min=0, lt=1))
         check_flag("norm_first", self.norm_first)
+        check_flag("separate_vocabularies", self.separate_vocabularies)
         _check_size(self.config(self.vocab_size))  # refuses sizes that do not fit together
 
-    def config(self, vocab_size: int) -> TransformerConfig:
+    def config(self, vocab_size: int, src_vocab_size: int | None = None) -> TransformerConfig:
         """Return the model's config: one matrix for both embeddings and the output (§3.4).
 
+        With separate vocabularies the source embedding is another matrix.
+
         Args:
-            vocab_size: How many ids the tokenizer really has.
+            vocab_size: How many ids the tokenizer really has, for targets.
+            src_vocab_size: How many it has for sources; as many when None.
 
         Example:
             >>> Recipe(num_layers=3).config(vocab_size=1500).num_decoder_layers
@@ -87,7 +95,7 @@ class Recipe:
         own = (self.num_encoder_layers, self.num_decoder_layers)
         encoder, decoder = (self.num_layers if n is None else n for n in own)
         return TransformerConfig(
-            vocab_size,
+            src_vocab_size or vocab_size,
             vocab_size,
             d_model=self.d_model,
             num_heads=self.num_heads,
@@ -97,7 +105,7 @@ class Recipe:
             dropout=self.dropout,
             max_len=self.max_len,
             norm_first=self.norm_first,
-            share_embeddings=True,
+            share_embeddings=not self.separate_vocabularies,
             tie_output=True,
         )
 
@@ -126,7 +134,8 @@ def _check_size(config: TransformerConfig) -> None:
     attention, feed_forward = 4 * c.d_model**2, 2 * c.d_model * c.d_ff  # without their biases
     encoder = c.num_encoder_layers * (attention + feed_forward)
     decoder = c.num_decoder_layers * (2 * attention + feed_forward)
-    if (c.tgt_vocab_size + 2 * c.max_len) * c.d_model + encoder + decoder > LARGEST:
+    rows = c.tgt_vocab_size + (0 if c.share_embeddings else c.src_vocab_size) + 2 * c.max_len
+    if rows * c.d_model + encoder + decoder > LARGEST:
         sizes = ("d_model", "d_ff", "num_encoder_layers", "num_decoder_layers", "max_len")
         asked = ", ".join(f"{name}={getattr(config, name)}" for name in sizes)
         raise ValueError(f"a model must have at most {LARGEST:,} numbers: got {asked}")

@@ -65,7 +65,8 @@ def prepare(
     max_len = min(recipe.max_len, recipe.batch_tokens)
     made: EncodedBatches | Callable[[int], Iterable[Batch]]
     if pairs.encode_once:
-        key = {**identity, "vocab_size": recipe.vocab_size, "max_len": max_len}
+        key = {**identity, "max_len": max_len}
+        key |= {name: getattr(recipe, name) for name in ("vocab_size", "separate_vocabularies")}
         if distributed.rank() == 0 and not _is_encoded(run, key):
             _encode(run, pairs, recipe, init, key, message)
         distributed.wait_for_all()
@@ -107,7 +108,7 @@ def _encode(
 ) -> None:
     """Write all pairs as ids, those to validate with first: the others mark the end."""
     tokenizer = _tokenizer(run, pairs, recipe, init)
-    max_len, size = key["max_len"], tokenizer.vocab_size
+    max_len, size = key["max_len"], max(tokenizer.vocab_size, tokenizer.source.vocab_size)
     ids = _to_validate(pairs, tokenizer, max_len, message)
     if ids:
         EncodedPairs.write(run.ids / "validation", ids, size, origin=key)
@@ -191,5 +192,10 @@ def _tokenizer(
         )
     if init is not None:
         return load_tokenizer(init)
-    sentences = chain.from_iterable(chain([first], texts))
+    texts = chain([first], texts)
+    if recipe.separate_vocabularies:
+        sources = (source for source, _ in texts)
+        targets = (target for _, target in pairs.epoch(0))
+        return Tokenizer.train_separate(sources, targets, recipe.vocab_size, pairs.spelling)
+    sentences = chain.from_iterable(texts)
     return Tokenizer.train(sentences, recipe.vocab_size, pairs.spelling)

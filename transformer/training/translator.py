@@ -88,9 +88,11 @@ def train_translator(
                 f"{len(pairs.validation())} pairs to validate none fits",
             )
         model = _model(recipe, config, data.tokenizer, init).to(device)
-        size, ids = count_parameters(model)["total"], data.tokenizer.vocab_size
+        size, ids = count_parameters(model)["total"], f"{data.tokenizer.vocab_size:,}"
+        if recipe.separate_vocabularies:
+            ids = f"{data.tokenizer.source.vocab_size:,} source and {ids} target"
         validates = sum(len(batch.src) for batch in data.validation or ())
-        message(f"{size:,} parameters, {ids:,} ids, {validates} pairs to validate")
+        message(f"{size:,} parameters, {ids} ids, {validates} pairs to validate")
         _report_steps(run, config, message)
         if first and run.read_recipe() != settings:
             run.write_recipe(settings)
@@ -163,7 +165,8 @@ def _model(
 ) -> Transformer:
     """Return the model to begin with: one of random weights, or another's in the recipe's shape."""
     torch.manual_seed(config.seed)
-    model = Transformer(recipe.config(tokenizer.vocab_size))
+    sizes = tokenizer.vocab_size, tokenizer.source.vocab_size
+    model = Transformer(recipe.config(*sizes))
     if init is not None:
         other = load_model(init)
         same = replace(other.config, dropout=recipe.dropout, max_len=recipe.max_len)
