@@ -100,7 +100,9 @@ def exact_match(sentences: int) -> Iterator[Row]:
             path = Path(folder) / precision
             export_ctranslate2(model, tokenizer, path, precision=precision)
             engine = translator(path, precision)
-            tokens = [[vocabulary[i] for i in tokenizer.encode_source(text)] for text in sources]
+            tokens = [
+                [vocabulary[i] for i in tokenizer.encode_source(text)[:-1]] for text in sources
+            ]
             found = engine.translate_batch(tokens, beam_size=1)
             written = [tokenizer.decode(ids[token] for token in one.hypotheses[0]) for one in found]
             yield Row(what, None, "%", mine, name, share(written))
@@ -142,7 +144,7 @@ def ctranslate2(sizes: Sizes, precision: str) -> Decode:
     """Decode the package's model with CTranslate2, all sentences at once."""
     vocabulary = list(map(str, range(sizes.vocab_size)))
     spec = ctranslate2_spec(untrained(sizes), vocabulary, vocabulary)
-    spec.config.unk_token = "3"
+    spec.config.unk_token, spec.config.add_source_eos = "3", False
     spec.optimize()
     with TemporaryDirectory() as folder:
         spec.save(folder)

@@ -1,11 +1,15 @@
 """A model in CTranslate2 writes the tokens that it writes here."""
 
+import json
+import re
+import subprocess
 import sys
 from itertools import islice
 from pathlib import Path
 
 import ctranslate2
 import pytest
+import tokenizers
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
@@ -33,8 +37,9 @@ def tokenizer() -> Tokenizer:
 def served(folder: Path, tokenizer: Tokenizer, sources: list[list[int]], **options) -> list:
     """What CTranslate2 writes, as ids."""
     vocabulary = tokenizer.vocabulary
+    assert {ids[-1] for ids in sources} == {tokenizer.eos_id}  # which the engine adds itself
     engine = ctranslate2.Translator(str(folder), compute_type="default")
-    tokens = [[vocabulary[i] for i in ids] for ids in sources]
+    tokens = [[vocabulary[i] for i in ids[:-1]] for ids in sources]
     found = engine.translate_batch(tokens, **options)
     ids = {token: i for i, token in enumerate(vocabulary)}
     return [[ids[token] for token in one.hypotheses[0]] for one in found]
@@ -74,6 +79,7 @@ def test_every_choice_of_the_config_arrives(tokenizer, tmp_path, options):
             parameter += 0.2 * torch.randn_like(parameter)
     export_ctranslate2(model, tokenizer, tmp_path / "model")
     src = torch.randint(4, SIZE, (16, 9))
+    src[:, -1] = tokenizer.eos_id
     never = [[tokenizer.vocabulary[i]] for i in (model.config.pad_id, model.config.bos_id)]
     found = served(
         tmp_path / "model", tokenizer, src.tolist(),
@@ -88,6 +94,7 @@ def test_sides_may_have_vocabularies_of_their_own(tokenizer, tmp_path):
     model = Transformer(TransformerConfig(SIZE, SIZE - 20, **SMALL))
     export_ctranslate2(model, tokenizer, tmp_path / "model")
     src, length = torch.randint(4, SIZE, (4, 9)).tolist(), {"max_decoding_length": 5}
+    src = [[*ids, tokenizer.eos_id] for ids in src]
     found = served(tmp_path / "model", tokenizer, src, min_decoding_length=5, **length)
     assert [len(ids) for ids in found] == [5] * 4
 
@@ -98,7 +105,46 @@ def test_the_model_and_its_tokenizer_stay_as_they_are(shipped, tmp_path):
     export_ctranslate2(model, tokenizer, tmp_path / "model", precision="int8")
     for name, weight in model.state_dict().items():
         assert torch.equal(weight, before[name]), name
-    assert Tokenizer.load(tmp_path / "model" / "tokenizer.json").to_json() == tokenizer.to_json()
+    assert tokenizer.encode_source("The cat.") == [*tokenizer.encode("the cat ."), 2]
+
+
+ODD = ["The cat's tea isn’t  here", "WHO'S she? I can't, won't…", " ", "é e\u0301 ÄÖ 貓。", "a.b!c"]
+
+
+@pytest.mark.parametrize("spelling", ["plain", "grammar"])
+def test_the_files_alone_spell_and_cut_as_the_tokenizer_does(tmp_path, spelling):
+    tokenizer = Tokenizer.train(["the cat sleeps .", "貓在睡覺。"] * 2, SIZE, spelling)
+    model = Transformer(TransformerConfig(SIZE, SIZE, **SMALL))
+    export_ctranslate2(model, tokenizer, tmp_path / "model")
+    source, target = (
+        tokenizers.Tokenizer.from_file(str(tmp_path / "model" / f"{side}_tokenizer.json"))
+        for side in ("source", "target")
+    )
+    for text in ODD + SENTENCES[:50]:
+        ids = tokenizer.encode_source(text)
+        assert [*source.encode(text).ids, tokenizer.eos_id] == ids
+        assert target.decode(ids) == tokenizer.decode(ids)
+    config = json.loads((tmp_path / "model" / "config.json").read_text())
+    assert (config["add_source_eos"], config["max_len"]) == (True, model.config.max_len)
+
+
+def test_ten_lines_of_the_page_translate_without_pytorch(shipped, tmp_path):
+    export_ctranslate2(*shipped, tmp_path / "float32")
+    page = (Path(__file__).parents[2] / "docs" / "en" / "practice" / "serving.md").read_text(
+        "utf-8"
+    )
+    [code] = re.findall(r"```python\n([^`]*def serve.*?)```", page, re.DOTALL)
+    first = """import sys; sys.modules["torch"] = sys.modules["transformer"] = None
+import ctranslate2; from pathlib import Path; folder = Path()
+"""
+    last = """
+engine = ctranslate2.Translator("float32")
+print(*serve(engine, ["The cat is sleeping.", "She's tired!", "the cat " * 200]), sep="\\n")
+"""
+    command = [sys.executable, "-c", first + code + last]
+    finished = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert finished.stdout.splitlines()[:2] == ["那隻貓正在睡覺。", "她很累！"], finished.stderr
+    assert finished.returncode == 0
 
 
 @pytest.mark.usefixtures("no_shape_checks")

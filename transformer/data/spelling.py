@@ -4,16 +4,27 @@ import re
 import unicodedata
 
 SPELLINGS = ("plain", "grammar")
-_SHORT_FORMS = (
+_SUBJECTS = ("he", "she", "it", "that", "there", "what", "who", "where", "when")
+_IS_SHORT_AFTER = "|".join(rf"(?<=\b{word})" for word in _SUBJECTS)
+
+# What replaces what, in this order. The patterns mean the same to Python and to `tokenizers`, and
+# nothing that they match is written again, which `tokenizers` could not do.
+SINGLE_SPACES = ((r"\s+", " "), (r"^ | $", ""))
+AS_THE_GRAMMAR = (
+    (r"’", "'"),
+    (r",", " "),
     (r"\bwon't\b", "will not"),
     (r"\bcan't\b", "can not"),
     (r"\bshan't\b", "shall not"),
-    (r"(\w)n't\b", r"\1 not"),
+    (r"(?<=\w)n't\b", " not"),
     (r"\bi'm\b", "i am"),
-    (r"(\w)'re\b", r"\1 are"),
-    (r"(\w)'ll\b", r"\1 will"),
-    (r"\b(he|she|it|that|there|what|who|where|when)'s\b", r"\1 is"),
-    (r"(\w)'s\b", r"\1 's"),  # This 's says whose it is.
+    (r"(?<=\w)'re\b", " are"),
+    (r"(?<=\w)'ll\b", " will"),
+    (rf"(?:{_IS_SHORT_AFTER})'s\b", " is"),
+    (r"(?<=\w)(?<!\w's)'s\b", " 's"),  # This 's says whose it is.
+    (r"(?=[.?!])|(?<=[.?!])", " "),
+    *SINGLE_SPACES,
+    (r"(?<=[^.?!])$", " ."),
 )
 
 
@@ -43,11 +54,10 @@ def as_the_grammar(text: str) -> str:
         >>> as_the_grammar("Yesterday, the farmer's cat didn't eat. It's old!")
         "yesterday the farmer 's cat did not eat . it is old !"
     """
-    text = text.lower().replace("’", "'").replace(",", " ")
-    for short, full in _SHORT_FORMS:
-        text = re.sub(short, full, text)
-    words = re.sub(r"([.?!])", r" \1 ", text).split()
-    return " ".join(words if not words or words[-1] in ".?!" else [*words, "."])
+    text = text.lower()
+    for pattern, written in AS_THE_GRAMMAR:
+        text = re.sub(pattern, written, text)
+    return text
 
 
 def is_visible(text: str) -> bool:

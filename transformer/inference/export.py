@@ -1,16 +1,20 @@
 """A trained model as a folder for CTranslate2, an engine made for serving."""
 
+import json
 import shutil
 from errno import EEXIST
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
 
+import tokenizers
 import torch
+from tokenizers import Regex, normalizers
 from torch import Tensor, nn
 
 from transformer.arguments import ArgumentError
 from transformer.atomic_write import name_file_in_errors, staging_folder
+from transformer.data.spelling import AS_THE_GRAMMAR, SINGLE_SPACES
 from transformer.data.tokenizer import Tokenizer
 from transformer.model.transformer import Transformer
 
@@ -26,12 +30,14 @@ def export_ctranslate2(
 ) -> None:
     """Write a model for CTranslate2: the same weights under its names, and the tokenizer.
 
-    The folder holds what `ctranslate2.Translator` reads, and `tokenizer.json`, which
-    `Tokenizer.load` reads; with separate vocabularies, `source_tokenizer.json` and
-    `target_tokenizer.json`. CTranslate2 takes tokens, not ids: those of `Tokenizer.vocabulary`.
-    It needs neither PyTorch nor this package. It fails beyond the model's `max_len` positions:
-    `translate_batch` wants that number as `max_input_length`, and no more as
-    `max_decoding_length`.
+    The folder holds what `ctranslate2.Translator` reads, and two files that Hugging Face's
+    `tokenizers` reads: `source_tokenizer.json`, which also spells sources as the model knows them,
+    and `target_tokenizer.json`. With those two libraries it translates, without PyTorch and this
+    package.
+
+    CTranslate2 takes tokens and returns tokens. It adds `<eos>` to a source itself. It fails
+    beyond the model's `max_len` positions, which stand in `config.json`: `translate_batch` wants
+    that number as `max_input_length`, and no more as `max_decoding_length`.
 
     Args:
         model: The model, on any device.
@@ -54,11 +60,16 @@ def export_ctranslate2(
         >>> folder = Path(tempfile.mkdtemp(), "served")
         >>> export_ctranslate2(model, tokenizer, folder)
         >>> sorted(path.name for path in folder.iterdir())
-        ['config.json', 'model.bin', 'shared_vocabulary.json', 'tokenizer.json']
-        >>> vocabulary = tokenizer.vocabulary
-        >>> tokens = [vocabulary[i] for i in tokenizer.encode_source("the cat is sleeping .")]
+        ['config.json', 'model.bin', 'shared_vocabulary.json', 'source_tokenizer.json',
+         'target_tokenizer.json']
+        >>> from tokenizers import Tokenizer
+        >>> source, target = (
+        ...     Tokenizer.from_file(str(folder / f"{side}_tokenizer.json"))
+        ...     for side in ("source", "target")
+        ... )
+        >>> tokens = source.encode("The cat is sleeping.").tokens
         >>> [found] = ctranslate2.Translator(str(folder)).translate_batch([tokens], beam_size=1)
-        >>> tokenizer.decode(map(vocabulary.index, found.hypotheses[0]))
+        >>> target.decode([target.token_to_id(token) for token in found.hypotheses[0]])
         '那隻貓正在睡覺。'
     """
     if precision not in PRECISIONS:
@@ -74,11 +85,7 @@ def export_ctranslate2(
             f"the model's ids must be the tokenizer's: got {c.src_vocab_size} and "
             f"{c.tgt_vocab_size}, and vocabularies of {sizes[0]} and {sizes[1]}"
         )
-    if tokenizer.source is tokenizer:
-        files = {"tokenizer.json": tokenizer.to_json()}
-    else:
-        sides = {"source": tokenizer.source, "target": tokenizer.target}
-        files = {f"{name}_tokenizer.json": side.to_json() for name, side in sides.items()}
+    files = {"source": _source(tokenizer), "target": _plain(tokenizer.target)}
     spec = ctranslate2_spec(model, tokenizer.source.vocabulary, tokenizer.vocabulary)
     spec.optimize(quantization=None if precision == "float32" else precision)
 
@@ -88,8 +95,8 @@ def export_ctranslate2(
         with name_file_in_errors(path):
             staging.mkdir()
             spec.save(str(staging))
-            for name, text in files.items():
-                (staging / name).write_text(text, "utf-8")
+            for side, file in files.items():
+                file.save(str(staging / f"{side}_tokenizer.json"))
             staging.rename(path)
     finally:
         shutil.rmtree(staging, ignore_errors=True)
@@ -153,8 +160,34 @@ def ctranslate2_spec(
     spec.register_target_vocabulary(tgt_vocabulary[: c.tgt_vocab_size])
     spec.config.bos_token = spec.config.decoder_start_token = tgt_vocabulary[c.bos_id]
     spec.config.eos_token = tgt_vocabulary[c.eos_id]
+    spec.config.add_source_eos = True
+    spec.config.add_attribute("max_len", c.max_len)  # not read by CTranslate2: for its callers
     spec.validate()
     return spec
+
+
+def _plain(tokenizer: Tokenizer) -> tokenizers.Tokenizer:
+    """Return a tokenizer of Hugging Face's, which knows nothing of spelling."""
+    document = json.loads(tokenizer.to_json())
+    return tokenizers.Tokenizer.from_str(json.dumps(document.get("bpe", document)))
+
+
+def _source(tokenizer: Tokenizer) -> tokenizers.Tokenizer:
+    """Return one that spells a source before it cuts it."""
+    source = _plain(tokenizer.source)
+    grammar = tokenizer.spelling == "grammar"
+    source.normalizer = normalizers.Sequence(
+        [
+            normalizers.NFC(),
+            *([normalizers.Lowercase()] if grammar else []),
+            *(
+                normalizers.Replace(Regex(pattern), written)
+                for pattern, written in (AS_THE_GRAMMAR if grammar else SINGLE_SPACES)
+            ),
+            source.normalizer,
+        ]
+    )
+    return source
 
 
 def _layer(target: Any, layer: Any) -> None:
