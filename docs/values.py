@@ -39,9 +39,10 @@ from transformer import (
     load_pretrained,
 )
 from transformer.cli.evaluate import evaluate
-from transformer.data import generator, training_pairs
+from transformer.data import filters, generator, near_copies, training_pairs
 from transformer.data.batching import batches
 from transformer.data.grammar import LONGEST
+from transformer.data.preparation import Preparation
 from transformer.data.report import Report
 from transformer.inference.shipped import PRETRAINED
 from transformer.inference.significance import compare
@@ -374,15 +375,21 @@ def default() -> Values:
         "batch_size": parameter(translate, "batch_size"),
         "beam_size": parameter(beam_search, "beam_size"),
         "clip_norm": config.clip_norm or 0,
+        "copied_share": filters.COPIED,
         "extra_tokens": tokens_beyond_the_source(),
         "evaluated_sentences": parameter(evaluate, "sentences"),
+        "held_out_pairs": Preparation.test,
         "label_smoothing": config.label_smoothing,
+        "length_ratio": filters.RATIO,
         "length_penalty": parameter(beam_search, "length_penalty"),
         "log_seconds": PAUSE,
+        "longest_pair": filters.LONGEST,
         "longest_sentence": LONGEST,
         "one_in_validates": training_pairs._HELD_OUT,
         "resamples": int(resamples),
+        "script_share": filters.IN_SCRIPT,
         "shown_problems": Report.cap,
+        "similar_share": near_copies.SIMILAR,
         "validation_pairs": training_pairs._VALIDATION,
         "window": parameter(batches, "window"),
     }

@@ -31,6 +31,7 @@ from .data.encoded_batches import EncodedBatches
 from .data.encoded_pairs import EncodedPairs
 from .data.generator import Pair, generate_pairs
 from .data.pair_files import encode_pairs, read_aligned, read_pairs
+from .data.preparation import Preparation, PreparationReport, prepare_pairs
 from .data.report import Report
 from .data.tokenizer import Tokenizer
 from .data.training_pairs import FilePairs, GrammarPairs, ListPairs
@@ -90,6 +91,9 @@ __all__ = [  # noqa: RUF022 - in the order of the floors
     "ListPairs",
     "read_pairs",
     "read_aligned",
+    "prepare_pairs",
+    "Preparation",
+    "PreparationReport",
     "Report",
     "Tokenizer",
     "WordTokenizer",

@@ -8,6 +8,7 @@ import codecs
 import gzip
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BufferedIOBase
 from itertools import count
 from os import fspath
@@ -65,15 +66,33 @@ def read_lines(path: FilePath) -> Iterator[str | Unreadable]:
         >>> list(read_lines(path))
         ['one\x0cline', Unreadable(kind='not UTF-8', detail='byte 0xFF at position 1'), 'three']
     """
+    with open_unpacked(path) as stream:
+        yield from read_stream(stream, fspath(path))
+
+
+@contextmanager
+def open_unpacked(path: FilePath) -> Iterator[BufferedIOBase]:
+    """Open a file of bytes; a gzipped one is unpacked on the way.
+
+    Args:
+        path: The file.
+
+    Yields:
+        The bytes, to be read once.
+
+    Raises:
+        OSError: If the file cannot be opened.
+        ValueError: If the file is gzipped and damaged.
+    """
     with Path(path).open("rb") as file:
-        if file.peek(2).startswith(_GZIP):
-            try:
-                with gzip.GzipFile(fileobj=file) as unpacked:
-                    yield from read_stream(unpacked, fspath(path))
-            except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-                raise ValueError(f"{fspath(path)}: a damaged gzip file: {error}") from error
-        else:
-            yield from read_stream(file, fspath(path))
+        if not file.peek(2).startswith(_GZIP):
+            yield file
+            return
+        try:
+            with gzip.GzipFile(fileobj=file) as unpacked:
+                yield unpacked
+        except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+            raise ValueError(f"{fspath(path)}: a damaged gzip file: {error}") from error
 
 
 def read_stream(stream: BufferedIOBase, name: str) -> Iterator[str | Unreadable]:

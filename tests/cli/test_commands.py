@@ -163,7 +163,7 @@ def test_importing_the_package_imports_nothing_heavy():
     assert finished.stdout == "[]\n"
 
 
-@pytest.mark.parametrize("name", ["translate", "evaluate", "trace"])
+@pytest.mark.parametrize("name", ["prepare", "translate", "evaluate", "trace"])
 def test_every_option_is_taught(name):
     section = PAGE.read_text("utf-8").split(f"\n## {name} ")[1].split("\n## ")[0]
     for parameter in COMMANDS[name].params:

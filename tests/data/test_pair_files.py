@@ -1,5 +1,6 @@
 """Data: pairs from files."""
 
+import gzip
 import os
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.peak_memory import peak_of
 from tests.refused import refused
-from transformer.data.pair_files import read_aligned, read_pairs
+from transformer.data.pair_files import PairReader, read_aligned, read_pairs
 from transformer.data.report import Report
 from transformer.text_files import LONGEST_LINE
 
@@ -99,8 +100,10 @@ def test_everything_left_out_is_reported_with_its_line(tmp_path):
         ('"he said ""hi"""\t"他說「嗨」"', ('he said "hi"', '"他說「嗨」"')),
         ('"Yes," he said, "now."\t好。', ('"Yes," he said, "now."', "好。")),
         ('a 5" pipe\t五吋', ('a 5" pipe', "五吋")),
-        ('"a cell with\t兩行', ("open quote", "the source: a quote that does not close, as of a")),
-        ('a\t"甲', ("open quote", "the target: a quote that does not close")),
+        ('"a cell with\ta tab"\t"甲\n乙"', ("a cell with a tab", "甲 乙")),
+        ('"two ""\n\nlines"\t兩行', ('two " lines', "兩行")),
+        ('"plain text\t甲', ('"plain text', "甲")),
+        ('"plain"text\t"甲', ('"plain"text', '"甲')),
         ('""\tx', ("empty", "the source")),
         ("\u200b\tx", ("empty", "the source")),
         ("\u200b\t\ufeff", ("empty", "the whole line")),
@@ -126,7 +129,6 @@ def test_a_header_is_left_out_where_one_stands(tmp_path, header):
 @pytest.mark.parametrize(
     ("line", "ids"),
     [
-        ("{n}\tI have a cat.\t{n}\t我有一隻貓。", True),
         ("{n}\t我有一隻貓。", True),
         ("{n}\teng\tI have a cat.", True),
         ("{n}\t一二", False),
@@ -143,6 +145,53 @@ def test_ids_are_refused_and_numerals_are_not(tmp_path, line, ids):
         lines = content.splitlines(keepends=True)
         path = file(tmp_path, "".join([*lines[:19], "a cat\t一隻貓\n", *lines[19:]]))
     assert len(read(path)[0]) >= 40
+
+
+def test_plain_text_with_quotes_loses_no_line(tmp_path):
+    """Speech over several lines: each has a tab, so none is the middle of a spreadsheet's cell."""
+    lines = ['"Hello,\t「你好，', "dear.\t親愛的。", 'Bye!"\t再見！」', '"Yes, sir."\t「是。」']
+    pairs, report = read(file(tmp_path, "\n".join(lines)))
+    assert (pairs, report.left_out) == ([tuple(line.split("\t")) for line in lines], 0)
+
+
+def test_where_every_comma_is_in_quotes_a_spreadsheet_put_them_there(tmp_path):
+    lines = [f'"{n}, {n}"\t"甲,{n}"' for n in range(3)]
+    assert read(file(tmp_path, "\n".join(lines)))[0][1] == ("1, 1", "甲,1")
+    assert read(file(tmp_path, "\n".join([*lines, "no, no\t乙"])))[0][1] == ('"1, 1"', '"甲,1"')
+
+
+def test_the_export_of_tatoeba(tmp_path):
+    lines = ["1\tHello.\t2\t你好。\n", "3\tBye.\t4\t再見。\n", "5\tNo.\t不。\n"]
+    pairs, report = read(file(tmp_path, "".join(lines[:2] * 10 + lines[2:])))
+    assert pairs[:2] == [("Hello.", "你好。"), ("Bye.", "再見。")]
+    assert report.problems == [("line", 21, "malformed", "no ids in columns 1, 3")]
+
+
+MEMORY = """<?xml version="1.0"?><!DOCTYPE tmx SYSTEM "tmx14.dtd"><tmx version="1.4"><header/><body>
+<tu><prop>x</prop><tuv xml:lang="en-US"><seg>A <bpt i="1">&lt;b&gt;</bpt>big<ept i="1"/> &amp;
+cat</seg></tuv><tuv xml:lang="zh_TW"><seg>大<hi>貓</hi></seg></tuv></tu>
+<tu><tuv lang="zh_TW"><seg>狗</seg></tuv><tuv lang="en-US"><seg>dog</seg></tuv></tu>
+<tu><tuv xml:lang="en-US"><seg>only</seg></tuv></tu></body></tmx>"""
+
+
+def test_a_translation_memory(tmp_path):
+    path = file(tmp_path, gzip.compress(MEMORY.encode("utf-16")), "memory.TMX.gz")
+    report, both = Report(), [("A big & cat", "大貓"), ("dog", "狗")]
+    assert list(read_pairs(path, report)) == both
+    assert report.problems == [("unit", 3, "malformed", "a unit in en-US")]
+    swapped = PairReader(path, languages=("zh-tw", "EN")).pairs(Report())
+    assert list(swapped) == [(target, source) for source, target in both]
+    three = file(tmp_path, MEMORY.replace("only", 'o</seg></tuv><tuv lang="fr"><seg>'), "m.tmx")
+    for languages, damage, text in [
+        (("en", "de"), "", "no unit has en and de: its languages are en-US, zh_TW, fr"),
+        (None, "", "more than two languages, en-US, zh_TW, fr: name the source's and the target's"),
+        (None, "<seg>dog", "damaged XML after unit 1: mismatched tag: line 4, column 60"),
+    ]:
+        path = file(tmp_path, three.read_text().replace(damage, ""), "n.tmx")
+        with refused(ValueError, f"{path}: {text}"):
+            list(PairReader(path, languages=languages).pairs(Report()))
+    with refused(ValueError, "languages are chosen in a .tmx file: got en, zh for pairs.tsv"):
+        PairReader("pairs.tsv", languages=("en", "zh"))
 
 
 def test_a_pipe_is_read_once_and_two_are_refused(tmp_path):

@@ -1,4 +1,4 @@
-"""The command line: train, translate, evaluate, trace, export; a file a command."""
+"""The command line: prepare, train, translate, evaluate, trace, export; a file a command."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ from typer.exceptions import Abort, TyperException
 
 from transformer.arguments import ArgumentError, ArgumentTypeError
 from transformer.atomic_write import name_file_in_errors
-from transformer.cli import evaluate, export, trace, training, translate
+from transformer.cli import evaluate, export, prepare, trace, training, translate
 from transformer.cli.output import discard, print_message
 
 DEBUG = "TRANSFORMER_DEBUG"
@@ -37,6 +37,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode="markdown",  # In Rich's own markup, [export] would be a style.
 )
+app.command("prepare")(prepare.prepare)
 app.command("train")(training.train)
 app.command("translate")(translate.translate_sentences)
 app.command("evaluate")(evaluate.evaluate)

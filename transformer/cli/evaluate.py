@@ -26,8 +26,11 @@ from transformer.cli.options import (
     ModelFile,
     PairsFile,
     SourceFile,
+    SourceLanguage,
     TargetFile,
+    TargetLanguage,
     decoder,
+    languages_of,
     paths_of,
     penalty_of,
     place,
@@ -53,6 +56,8 @@ def evaluate(
     pairs: PairsFile = None,
     source: SourceFile = None,
     target: TargetFile = None,
+    source_language: SourceLanguage = None,
+    target_language: TargetLanguage = None,
     hypotheses: Annotated[
         Path | None, typer.Option(help="Score this output, a line a pair, without a model.")
     ] = None,
@@ -77,6 +82,9 @@ def evaluate(
 ) -> None:
     """Translate pairs that training did not see, and score what comes out."""
     paths = paths_of(pairs, source, target)
+    languages = languages_of(source_language, target_language)
+    if languages and not paths:
+        raise ValueError(f"languages belong to pairs of your own: got {', '.join(languages)} alone")
     if paths and split:
         raise ValueError(f"give --split or your own pairs, not both: got {split}")
     if hypotheses and (model or beam > 1 or max_length):
@@ -93,7 +101,11 @@ def evaluate(
     check_output("standard output", None, *inputs)
 
     names = [split] if split else SPLITS
-    sets = [pairs_of_files(paths)] if paths else [pairs_of_split(n, sentences) for n in names]
+    sets = (
+        [pairs_of_files(paths, languages)]
+        if paths
+        else [pairs_of_split(n, sentences) for n in names]
+    )
     others = [outputs_of(baseline, one) for one in sets] if baseline else []
     if hypotheses:
         record: dict[str, Any] = {"hypotheses": hypotheses.name}

@@ -32,10 +32,10 @@ class EvaluationSet:
     constructions: list[frozenset[str]] | None = None
 
 
-def pairs_of_files(paths: tuple[Path, ...]) -> EvaluationSet:
+def pairs_of_files(paths: tuple[Path, ...], languages: tuple[str, str] | None) -> EvaluationSet:
     """Read pairs of one file or two; what is left out is told."""
     report = Report()
-    reader = PairReader(paths)
+    reader = PairReader(paths, languages=languages)
     reader.check_aligned()
     numbered = list(reader.numbered(report))
     if report.left_out:

@@ -32,10 +32,17 @@ KnownModel = Annotated[
     ),
 ]
 PairsFile = Annotated[
-    Path | None, typer.Option(help="Your pairs: source, tab, target on each line.")
+    Path | None, typer.Option(help="Your pairs: source, tab, target on each line; or a .tmx file.")
 ]
 SourceFile = Annotated[Path | None, typer.Option(help="Your sources, one a line; needs --target.")]
 TargetFile = Annotated[Path | None, typer.Option(help="Their translations, line by line.")]
+SourceLanguage = Annotated[
+    str | None,
+    typer.Option(help="The source's language in a .tmx file with more than two, such as en."),
+]
+TargetLanguage = Annotated[
+    str | None, typer.Option(help="The target's language there, such as zh_TW.")
+]
 Beam = Annotated[int, typer.Option(help="Beams to follow; 1 is greedy.", min=1, max=100)]
 LengthPenalty = Annotated[
     float | None,
@@ -66,6 +73,15 @@ def paths_of(pairs: Path | None, source: Path | None, target: Path | None) -> tu
     if (source is None) != (target is None):
         raise ValueError(f"--source and --target go together: got {source or target} alone")
     return tuple(path for path in (pairs, source, target) if path)
+
+
+def languages_of(source: str | None, target: str | None) -> tuple[str, str] | None:
+    """Return both languages, or None."""
+    if (source is None) != (target is None):
+        raise ValueError(
+            f"--source-language and --target-language go together: got {source or target} alone"
+        )
+    return (source, target) if source and target else None
 
 
 def load(model: Path | None) -> tuple[Transformer, Tokenizer]:

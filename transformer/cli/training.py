@@ -7,7 +7,15 @@ from typing import Annotated, Any, Literal
 import typer
 
 from transformer.cli.field_options import options_of
-from transformer.cli.options import PairsFile, SourceFile, TargetFile, paths_of
+from transformer.cli.options import (
+    PairsFile,
+    SourceFile,
+    SourceLanguage,
+    TargetFile,
+    TargetLanguage,
+    languages_of,
+    paths_of,
+)
 from transformer.cli.output import print_message
 from transformer.data.training_pairs import FilePairs, GrammarPairs
 from transformer.model_file import read_model_config
@@ -24,6 +32,8 @@ def train(
     pairs: PairsFile = None,
     source: SourceFile = None,
     target: TargetFile = None,
+    source_language: SourceLanguage = None,
+    target_language: TargetLanguage = None,
     validation: Annotated[
         Path | None,
         typer.Option(
@@ -50,6 +60,9 @@ def train(
     """
     given = {name: value for name, value in options.items() if value is not None}
     paths = paths_of(pairs, source, target)
+    languages = languages_of(source_language, target_language)
+    if languages and not paths:
+        raise ValueError(f"languages belong to pairs of your own: got {', '.join(languages)} alone")
     if validation and not paths:
         raise ValueError(f"--validation needs pairs of your own to train on: got {validation}")
     own = RunFolder(folder).recipe
@@ -59,7 +72,7 @@ def train(
     try:
         path = train_translator(
             folder,
-            FilePairs(paths, validation) if paths else GrammarPairs(numbers.seed),
+            FilePairs(paths, validation, languages) if paths else GrammarPairs(numbers.seed),
             sizes,
             numbers,
             device=where,

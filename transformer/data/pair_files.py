@@ -2,21 +2,21 @@
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import islice
 from os import PathLike
 from pathlib import Path
+from typing import NamedTuple
 
 from transformer.arguments import ArgumentError, ArgumentTypeError, FilePath, check_integer
 from transformer.data.report import Report, reporting
 from transformer.data.spelling import is_visible
+from transformer.data.tab_separated import Row, read_rows
+from transformer.data.tmx import read_units
 from transformer.data.tokenizer import BOS_ID, EOS_ID, Tokenizer
-from transformer.text_files import Unreadable, read_lines
+from transformer.text_files import Unreadable, open_unpacked, read_lines
 
 TextPair = tuple[str, str]
 _TOGETHER = 1000  # pairs that become ids at one time
-_LOOK = 20  # first pairs that show whether a column holds ids
-_ENOUGH = 3  # fewer pairs show nothing
-_SENTENCE_ENDS = tuple(".?!。？！")
 _HEADERS = (  # what first lines of exports call their columns, in one language
     {"source", "target", "src", "tgt", "sentence", "translation", "text"},
     {"en", "eng", "english", "zh", "zh-tw", "cmn", "chinese"},
@@ -24,26 +24,44 @@ _HEADERS = (  # what first lines of exports call their columns, in one language
 )
 
 
-class PairReader:
-    r"""Reads sentence pairs from one tab-separated file, or from two files aligned line by line.
+class Reading(NamedTuple):
+    """One line of a file of pairs, or one unit of a translation memory.
 
-    In one file the first column is the source, the second the target; more columns, such as a
-    licence, are ignored. Of two files, line n of one is the translation of line n of the other.
-    Files are UTF-8, with or without a byte order mark, gzipped or not; lines end in LF or CRLF.
-    Text is normalized to NFC, white space to single spaces. A column with quotes doubled as
-    spreadsheets write them loses its outer quotes. What is empty, malformed, too long or a header
-    is left out and reported. One line is in memory at a time.
+    Attributes:
+        number: Its number, from 1.
+        pair: Source and target, clean; as they stand where there is a problem.
+        problem: Kind and detail of why it cannot be used, or None.
+    """
+
+    number: int
+    pair: TextPair
+    problem: tuple[str, str] | None
+
+
+class PairReader:
+    r"""Reads sentence pairs from one file, or from two files aligned line by line.
+
+    A file whose name ends in `.tmx` or `.tmx.gz` is a translation memory. Any other is
+    tab-separated: the first column is the source, the second the target; more columns, such as a
+    licence, are ignored (`read_rows` tells the exceptions: Tatoeba's export, and what spreadsheets
+    write). Of two files, line n of one is the translation of line n of the other. Files are UTF-8,
+    with or without a byte order mark, gzipped or not; lines end in LF or CRLF. Text is normalized
+    to NFC, white space to single spaces. What is empty, malformed, too long or a header is left out
+    and reported. A thousand lines are in memory at a time.
 
     Args:
         paths: One file, or two.
         max_chars: Most characters of a sentence.
+        languages: Codes of the source's and the target's language in a translation memory, such as
+            `("en", "zh_TW")`; not needed where it has two.
 
     Attributes:
         paths: The files.
 
     Raises:
         TypeError: If a path is none.
-        ValueError: If there are not one or two, or `max_chars` is below 1.
+        ValueError: If there are not one or two, `max_chars` is below 1, or languages are named for
+            files that do not name theirs.
 
     Example:
         >>> import tempfile
@@ -53,7 +71,12 @@ class PairReader:
         [(2, ('hello .', '你好。'))]
     """
 
-    def __init__(self, paths: FilePath | Sequence[FilePath], max_chars: int = 1000) -> None:
+    def __init__(
+        self,
+        paths: FilePath | Sequence[FilePath],
+        max_chars: int = 1000,
+        languages: tuple[str, str] | None = None,
+    ) -> None:
         several = [paths] if isinstance(paths, str | bytes | PathLike) else paths
         for path in several:
             if not isinstance(path, str | PathLike):
@@ -62,6 +85,12 @@ class PairReader:
         if len(self.paths) not in (1, 2):
             raise ArgumentError("paths", f"must be one file or two: got {len(self.paths)}")
         self._max_chars = check_integer("max_chars", max_chars, 1)
+        self._languages = languages
+        self._memory = len(self.paths) == 1 and is_memory(self.paths[0])
+        if languages and not self._memory:
+            raise ArgumentError(
+                "languages", f"are chosen in a .tmx file: got {', '.join(languages)} for {self}"
+            )
 
     def __str__(self) -> str:
         return " + ".join(path.name for path in self.paths)
@@ -83,6 +112,24 @@ class PairReader:
                 f"{fewest}, {longer} has {most}"
             )
 
+    def readings(self) -> Iterator[Reading]:
+        """Yield what stands on every line, good or not.
+
+        Raises:
+            ValueError: If a file is no text in UTF-8, column 1 of the file holds ids alone, or a
+                translation memory is damaged or lacks a language.
+        """
+        for number, row in self._rows():
+            columns = [] if isinstance(row, Unreadable) else row
+            try:
+                source, target = _pair(row, self._max_chars)
+                if number == 1:
+                    _check_no_header([source, target])
+                yield Reading(number, (source, target), None)
+            except _LeftOutError as problem:
+                source, target = [*columns[:2], "", ""][:2]
+                yield Reading(number, (source, target), problem.args)
+
     def numbered(self, report: Report) -> Iterator[tuple[int, TextPair]]:
         """Yield the pairs, each with the number of its line, from 1.
 
@@ -90,15 +137,15 @@ class PairReader:
             report: Collects what is left out.
 
         Raises:
-            ValueError: If a file is no text in UTF-8, or column 1 of the file holds ids.
+            ValueError: As `readings` does.
         """
-        rows = self._rows(report)
-        if len(self.paths) == 1:
-            first = list(islice(rows, _LOOK))
-            _check_no_ids(self.paths[0], [columns for _, columns in first])
-            rows = chain(first, rows)
-        for number, (source, target, *_) in rows:
-            yield number, (source, target)
+        place, before = ("unit" if self._memory else "line"), report.lines
+        for number, pair, problem in self.readings():
+            report.lines = before + number
+            if problem is None:
+                yield number, pair
+            else:
+                report.add(place, number, *problem)
 
     def pairs(self, report: Report | None) -> Iterator[TextPair]:
         """Yield the pairs.
@@ -107,24 +154,27 @@ class PairReader:
             report: Collects what is left out; without one, a warning at the end tells it.
 
         Raises:
-            ValueError: As `numbered` does.
+            ValueError: As `readings` does.
         """
         with reporting(report) as report:
             for _, pair in self.numbered(report):
                 yield pair
 
-    def _rows(self, report: Report) -> Iterator[tuple[int, list[str]]]:
-        """Yield number and columns of every line that is good, the first two of them clean."""
-        for number, lines in enumerate(zip(*map(read_lines, self.paths)), start=1):
-            report.lines += 1
-            try:
-                columns = _columns(lines, self._max_chars)
-                if number == 1:
-                    _check_no_header(columns[:2])
-            except _LeftOutError as problem:
-                report.add("line", number, *problem.args)
-            else:
-                yield number, columns
+    def _rows(self) -> Iterator[tuple[int, Row]]:
+        """Yield number and columns of every line."""
+        if self._memory:
+            with open_unpacked(self.paths[0]) as stream:
+                yield from read_units(stream, str(self.paths[0]), self._languages)
+        elif len(self.paths) == 1:
+            yield from read_rows(read_lines(self.paths[0]), str(self.paths[0]))
+        else:
+            for number, (source, target) in enumerate(zip(*map(read_lines, self.paths)), start=1):
+                bad = source if isinstance(source, Unreadable) else target
+                if isinstance(source, str) and isinstance(target, str):
+                    yield number, [source, target]
+                elif isinstance(bad, Unreadable):
+                    side = "source" if bad is source else "target"
+                    yield number, Unreadable(bad.kind, f"the {side}: {bad.detail}")
 
 
 def read_pairs(
@@ -191,6 +241,19 @@ def read_aligned(
     return reader.pairs(report)
 
 
+def is_memory(path: FilePath) -> bool:
+    """Say whether a file is a translation memory, by its name.
+
+    Args:
+        path: The file.
+
+    Example:
+        >>> is_memory("en-zh_TW.tmx.gz"), is_memory("pairs.tsv")
+        (True, False)
+    """
+    return Path(path).name.lower().removesuffix(".gz").endswith(".tmx")
+
+
 def check_rereadable(paths: Iterable[Path]) -> None:
     """Refuse a pipe, which gives its lines only once, and a folder.
 
@@ -237,55 +300,25 @@ class _LeftOutError(Exception):
     """Carries kind and detail of a problem from where it is found to where lines are counted."""
 
 
-def _columns(lines: tuple[str | Unreadable, ...], max_chars: int) -> list[str]:
-    """Return the columns of one line, source and target clean, or raise `_LeftOutError`."""
-    one_file = len(lines) == 1
-    columns = []
-    for name, line in zip(("line",) if one_file else ("source", "target"), lines):
-        if isinstance(line, Unreadable):
-            raise _LeftOutError(line.kind, f"the {name}: {line.detail}")
-        columns.append(line)
-    if not any(map(is_visible, columns)):
+def _pair(row: Row, max_chars: int) -> TextPair:
+    """Return source and target, clean, or raise `_LeftOutError`."""
+    if isinstance(row, Unreadable):
+        raise _LeftOutError(*row)
+    if not any(map(is_visible, row)):
         raise _LeftOutError("empty", "the whole line")
-    if one_file:
-        columns = columns[0].split("\t")
-    if len(columns) < 2:
+    if len(row) < 2:
         raise _LeftOutError("malformed", "no tab between source and target")
-    for column, name in enumerate(("source", "target")):
-        text = " ".join(unicodedata.normalize("NFC", columns[column]).split())
-        if one_file and text.startswith('"'):
-            text = _unquoted(name, text)
-        if not is_visible(text):
+    for column, name in zip(row, ("source", "target")):
+        if not is_visible(column):
             raise _LeftOutError("empty", f"the {name}")
+    source, target = (" ".join(unicodedata.normalize("NFC", text).split()) for text in row[:2])
+    for text, name in ((source, "source"), (target, "target")):
         if len(text) > max_chars:
             raise _LeftOutError("too long", f"the {name}: {len(text)} characters, {max_chars=}")
-        columns[column] = text
-    return columns
-
-
-def _unquoted(name: str, text: str) -> str:
-    """Return a cell as it stood in the spreadsheet, if its quotes are certainly the export's."""
-    if text.count('"') % 2:
-        detail = f"the {name}: a quote that does not close, as of a cell with several lines"
-        raise _LeftOutError("open quote", detail)
-    inner = text[1:-1]
-    doubled = '""' in inner and '"' not in inner.replace('""', "")
-    return inner.replace('""', '"') if text == '""' or (doubled and text[-1] == '"') else text
+    return source, target
 
 
 def _check_no_header(columns: list[str]) -> None:
     words = {word.lower() for word in columns}
     if len(words) == 2 and any(words <= header for header in _HEADERS):
         raise _LeftOutError("header", "names of columns: " + ", ".join(columns))
-
-
-def _check_no_ids(path: Path, rows: list[list[str]]) -> None:
-    """Refuse ids for sources: nothing but numbers, beside sentences or beside further columns."""
-    if len(rows) < _ENOUGH or not all(columns[0].isdecimal() for columns in rows):
-        return
-    if all(len(row) > 2 or row[1].endswith(_SENTENCE_ENDS) for row in rows):
-        raise ValueError(
-            f"{path}: the sources are numbers, such as {rows[0][0]!r}: column 1 must be "
-            "the source and column 2 its translation (an export of Tatoeba has ids in column 1: "
-            "keep its texts with `cut -f 2,4`)"
-        )

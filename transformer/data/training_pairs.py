@@ -13,7 +13,7 @@ from zlib import crc32
 
 from transformer.arguments import FilePath, check_integer
 from transformer.data.generator import generate_pairs
-from transformer.data.pair_files import PairReader, TextPair, check_rereadable
+from transformer.data.pair_files import PairReader, TextPair, check_rereadable, is_memory
 from transformer.data.report import Report
 from transformer.data.tokenizer import check_characters
 
@@ -115,7 +115,8 @@ class FilePairs(TrainingPairs):
 
     Args:
         paths: One file for `read_pairs`, or two for `read_aligned`.
-        validation: A tab-separated file of pairs to validate with, all of them.
+        validation: A file of pairs to validate with, all of them.
+        languages: Source and target of a translation memory, as in `PairReader`.
 
     Attributes:
         paths: The one file, or the two.
@@ -139,12 +140,19 @@ class FilePairs(TrainingPairs):
     encode_once = True
 
     def __init__(
-        self, paths: FilePath | Sequence[FilePath], validation: FilePath | None = None
+        self,
+        paths: FilePath | Sequence[FilePath],
+        validation: FilePath | None = None,
+        languages: tuple[str, str] | None = None,
     ) -> None:
-        self._reader = PairReader(paths)
+        self._reader = PairReader(paths, languages=languages)
         self.paths = self._reader.paths
-        self.validation_path = None if validation is None else PairReader(validation).paths[0]
-        own = self.validation_path
+        self._languages = languages
+        self._validation: PairReader | None = None
+        if validation is not None:
+            chosen = languages if is_memory(validation) else None
+            self._validation = PairReader(validation, languages=chosen)
+        self.validation_path = own = self._validation.paths[0] if self._validation else None
         check_rereadable(self.paths if own is None else (*self.paths, own))
         self.report, self.validation_report = Report(), Report()
 
@@ -163,19 +171,21 @@ class FilePairs(TrainingPairs):
 
     def validation(self) -> list[TextPair]:
         """Return the pairs of the file to validate with, or those that were kept out."""
-        if self.validation_path is None:
+        if self._validation is None:
             return list(self._held_out)
         report = Report()
-        pairs = list(PairReader(self.validation_path).pairs(report))
+        pairs = list(self._validation.pairs(report))
         self.validation_report = report
         return pairs
 
     def identity(self) -> dict[str, object]:
         """Return size and checksum of each file: a name says nothing of what is in it."""
         own = self.validation_path
+        chosen = {"languages": [*self._languages]} if self._languages else {}
         return {
             "files": [fingerprint(path) for path in self.paths],
             "validation": None if own is None else fingerprint(own),
+            **chosen,
         }
 
     def reports(self) -> dict[str, Report]:
