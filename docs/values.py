@@ -48,6 +48,8 @@ from transformer.inference.shipped import PRETRAINED
 from transformer.inference.significance import compare
 from transformer.inference.translation import translate
 from transformer.training.log import PAUSE
+from transformer.training.loop import MOST_SKIPPED
+from transformer.training.translated import SCORED
 
 DOCS = Path(__file__).parent
 BASE = {"src_vocab_size": 37_000, "tgt_vocab_size": 37_000, "share_embeddings": True}
@@ -385,8 +387,10 @@ def default() -> Values:
         "log_seconds": PAUSE,
         "longest_pair": filters.LONGEST,
         "longest_sentence": LONGEST,
+        "most_skipped": MOST_SKIPPED,
         "one_in_validates": training_pairs._HELD_OUT,
         "resamples": int(resamples),
+        "scored_pairs": SCORED,
         "script_share": filters.IN_SCRIPT,
         "shown_problems": Report.cap,
         "similar_share": near_copies.SIMILAR,

@@ -4,6 +4,7 @@ import multiprocessing
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import torch
@@ -43,15 +44,15 @@ def copy_batch(rows: int, longest: int, generator: torch.Generator) -> Batch:
     )
 
 
-def copy_batches(epoch: int, count: int = 7, rows: int = 8) -> Iterator[Batch]:
+def copy_batches(epoch: int, size: int = 7, rows: int = 8) -> Iterator[Batch]:
     """The batches of an epoch; some have one row only."""
     generator = torch.Generator().manual_seed(epoch)
-    for number in range(count):
+    for number in range(size):
         yield copy_batch(1 if number % 4 == 2 else rows, 5, generator)
 
 
 def validation_batches() -> list[Batch]:
-    return list(copy_batches(epoch=1_000_000, count=3))
+    return list(copy_batches(epoch=1_000_000, size=3))
 
 
 def encoded_copies(folder: Path) -> EncodedPairs:
@@ -67,6 +68,16 @@ def encoded_copies(folder: Path) -> EncodedPairs:
 def tiny_model(config: TransformerConfig = TINY) -> Transformer:
     torch.manual_seed(0)
     return Transformer(config)
+
+
+def spoil(model: Transformer, *backward: int) -> None:
+    """Make the gradient nan in these backward passes, counted from 1."""
+    passes = count(1)
+
+    def hook(gradient: Tensor) -> Tensor:
+        return gradient * float("nan") if next(passes) in backward else gradient
+
+    model.decoder.layers[0].feed_forward.contract.bias.register_hook(hook)
 
 
 def start(target: Callable[..., None], *args: object) -> multiprocessing.process.BaseProcess:
@@ -89,5 +100,8 @@ def train_as_one_of_several(
     meeting = f"file://{folder / 'meeting'}"
     distributed.init_process_group("gloo", meeting, rank=rank, world_size=world_size)
     for name, model, config in runs:
-        train(tiny_model(model), batches, config, folder / name, validation_batches())
+        network = tiny_model(model)
+        if name == "spoilt" and rank == 1:
+            spoil(network, 3)
+        train(network, batches, config, folder / name, validation_batches())
     distributed.destroy_process_group()

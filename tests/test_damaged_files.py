@@ -249,6 +249,7 @@ CRAFTED_CHECKPOINTS = [
     (put("training", "progress", "step", "1"), f"{TRAIN}step must be an integer"),
     (put("training", "progress", "batch", -1), f"{TRAIN}batch must be at least 0"),
     (put("training", "progress", "best_loss", "low"), f"{TRAIN}best_loss must be a finite"),
+    (put("training", "scaler", {"scale": 1.0}), f"{TRAIN}its loss scaling must have"),
     (put("training", "config", None), f"{TRAIN}config must be values by name"),
     (put("training", "config", "warmup", "x"), f"{TRAIN}warmup must be an integer"),
     (put("training", "config", "nonsense", 1), f"{TRAIN}unknown fields"),

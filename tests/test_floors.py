@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "transformer"
 FLOORS = [  # ground first; rooms of one floor do not know each other
     {"arguments", "tracing", "atomic_write", "deprecation"},
-    {"text_files", "evaluation_mode"},
+    {"text_files", "evaluation_mode", "device"},
     {"model", "data", "checksummed_file"},
     {"model_file"},
     {"inference"},

@@ -142,13 +142,13 @@ def test_options_arrive(run, pairs, monkeypatch):
     real = command.load_translator(command.PRETRAINED)
     spy("translate", RIGHT)
     spy("decoder", print)
-    spy("place", "cpu")
+    spy("find_device", "cpu")
     monkeypatch.setattr(command, "load_translator", lambda path: seen.append(path) or real)
     options = "--model m --beam 3 --device cpu --batch-size 7 --tokenize char --baseline wrong.txt"
     options += " --length-penalty 0 --max-length 9"
     code, out, _ = run("evaluate", "--pairs", "pairs.tsv", *options.split())
     assert (code, out.count("tok:char")) == (0, 2)  # of the scores, and of the comparison
-    expected = [("decoder", 3, 9), ("place", "cpu"), ("translate", "batch_size", 7)]
+    expected = [("decoder", 3, 9), ("find_device", "cpu"), ("translate", "batch_size", 7)]
     assert all(one in seen for one in expected)
     assert "m" in map(str, (one for one in seen if not isinstance(one, tuple)))
 

@@ -52,7 +52,7 @@ def test_exports_the_finished_model_of_a_run(run, tmp_path):
 def test_trace_takes_a_device(run, monkeypatch):
     seen = []
     monkeypatch.setattr(
-        "transformer.cli.trace.place", lambda name: seen.append(name) or torch.device("cpu")
+        "transformer.cli.trace.find_device", lambda name: seen.append(name) or torch.device("cpu")
     )
     code, out, _ = run("trace", "step", "--device", "cpu", "--sentence", "Birds like tea.")
     assert (code, seen, out.startswith("Transformer.decode")) == (0, ["cpu"], True)
@@ -74,7 +74,7 @@ def test_trace_takes_a_device(run, monkeypatch):
         (["train", "run", "--pairs", "missing.tsv"], ["missing.tsv: No such file"]),
         (["train", "run", "--dropout", "2"], ["--dropout", "2"]),
         (["train", "run", "--average", "0"], ["--average must be at least 1: got 0"]),
-        (["train", "run", "--dtype", "float16"], ["float16", "bfloat16"]),
+        (["train", "run", "--dtype", "float64"], ["float64", "bfloat16"]),
         (["trace", "everything"], ["everything", "construction"]),
         (["export", "missing.safetensors", "out"], ["missing.safetensors: No such file"]),
         (["export", "README.md", "out"], ["README.md: no complete safetensors"]),

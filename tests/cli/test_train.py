@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import ctranslate2
@@ -20,10 +20,12 @@ from tests.copy_task import copy_batches, tiny_model
 from transformer import atomic_write, checksummed_file
 from transformer.cli import training as command
 from transformer.data.training_pairs import GrammarPairs
+from transformer.model.config import TransformerConfig
 from transformer.model_file import load_model
 from transformer.training.config import TrainingConfig
 from transformer.training.log import read_log
 from transformer.training.loop import train
+from transformer.training.presets import PRESETS
 from transformer.training.recipe import Recipe
 from transformer.training.run_folder import RunFolder
 
@@ -111,12 +113,13 @@ OPTIONS = {
     "numbers": {
         "steps": 7, "warmup": 7, "peak_learning_rate": 0.5, "accumulate": 7,
         "label_smoothing": 0.25, "evaluate_every": 7, "save_every": 7, "patience": 7, "seed": 7,
-        "dtype": "bfloat16", "compile": True,
+        "dtype": "bfloat16", "compile": True, "best_by": "chrf",
     },
     "sizes": {
         "batch_tokens": 77, "vocab_size": 777, "d_model": 36, "num_heads": 8, "num_layers": 7,
         "num_encoder_layers": 7, "num_decoder_layers": 7, "d_ff": 7, "norm_first": True,
         "dropout": 0.25, "max_len": 7, "average": 7, "separate_vocabularies": True,
+        "scored_pairs": 7,
     },
 }  # fmt: skip
 
@@ -185,6 +188,20 @@ def test_the_recipe_of_a_run_is_the_default_of_another(train_in, spy, place):
     assert (spy["numbers"].warmup, spy["sizes"].num_layers) == (6, 1)
     assert spy["sizes"].num_encoder_layers is None
     assert spy["sizes"].d_model == 64
+
+
+def test_a_preset_is_the_default_and_what_is_typed_goes_before(train_in, spy, place):
+    for name, preset in PRESETS.items():
+        assert train_in("out", "--preset", name)[0] == 0
+        assert (spy["sizes"], spy["numbers"]) == (preset.recipe, preset.training)
+    assert train_in("out", "--preset", "base", "--dropout=0.25", "--warmup=9")[0] == 0
+    base = PRESETS["base"]
+    assert spy["sizes"] == replace(base.recipe, dropout=0.25)
+    assert spy["numbers"] == replace(base.training, warmup=9)
+    paper = TransformerConfig(32_000, 32_000, share_embeddings=True, tie_output=True, max_len=256)
+    assert base.recipe.config(32_000) == paper
+    for option in ("--recipe", "--init"):
+        refused(train_in("out", "--preset", "tiny", option, "x"), f"without {option}")
 
 
 # What is wrong is said by the name that was typed

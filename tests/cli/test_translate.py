@@ -307,7 +307,7 @@ def test_the_hand_made_model_is_known_by_its_name(run):
     ("option", "value", "function", "expected"),
     [
         ("--model", "m.safetensors", "load", "m.safetensors"),
-        ("--device", "cpu", "place", "cpu"),
+        ("--device", "cpu", "find_device", "cpu"),
         ("--batch-size", 7, "translate", ("batch_size", 7)),
         ("--beam", 3, "decoder", "3"),
     ],

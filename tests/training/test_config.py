@@ -83,7 +83,8 @@ def wrong_numbers():
         ("clip_norm", 0.0, "above 0 and finite"),
         ("clip_norm", float("inf"), "above 0 and finite"),
         ("peak_learning_rate", 0.0, "above 0 and finite"),
-        ("dtype", "float16", "one of ('float32', 'bfloat16')"),
+        ("dtype", "float64", "one of ('float32', 'bfloat16', 'float16')"),
+        ("best_by", "bleu", "one of ('loss', 'chrf')"),
     ):
         yield {name: value}, ValueError, f"{name} must be {expected}: got {value!r}"
     yield {"compile": 1}, TypeError, "compile must be True or False: got 1"

@@ -16,13 +16,15 @@ def test_writes_what_is_read(tmp_path, capsys):
     with TrainingLog(RunFolder(tmp_path), steps=4) as log:
         log.count(tokens=50)
         log.training(1, 0, loss=2.5, learning_rate=0.1, gradient_norm=3.0)
-        log.validation(1, loss=2.0, accuracy=0.25)
+        log.validation(1, loss=2.0, accuracy=0.25, scores={"chrf": 31.2, "x": "貓"})
     first, second = read_log(tmp_path)
     assert first.pop("tokens_per_second") > 0
     assert first == {
-        "step": 1, "epoch": 0, "loss": 2.5, "learning_rate": 0.1, "gradient_norm": 3.0
+        "step": 1, "epoch": 0, "loss": 2.5, "learning_rate": 0.1, "gradient_norm": 3.0,
+        "skipped": 0,
     }  # fmt: skip
-    assert second == {"step": 1, "validation_loss": 2.0, "validation_accuracy": 0.25}
+    scores = {"chrf": 31.2, "x": "貓"}
+    assert second == {"step": 1, "validation_loss": 2.0, "validation_accuracy": 0.25, **scores}
     assert capsys.readouterr() == ("", "")  # no terminal, no bar
 
 
@@ -41,16 +43,22 @@ def test_a_quiet_log_touches_nothing(tmp_path):
 
 
 def test_the_bar_tells_loss_rate_speed_and_time_left(tmp_path, monkeypatch, capsys):
-    console = lambda file: Console(file=file, force_terminal=True, width=80)  # noqa: E731
+    console = lambda file: Console(file=file, force_terminal=True, width=120)  # noqa: E731
     monkeypatch.setattr(training_log, "Console", console)
     with TrainingLog(RunFolder(tmp_path), steps=4, start=1) as log:
         log.count(tokens=50)
         log.training(2, 0, loss=2.5, learning_rate=0.01, gradient_norm=3.0)
-        log.validation(2, loss=2.0, accuracy=0.25)
+        samples = [{"source": "a [b]", "reference": "乙", "translation": "甲"}]
+        log.validation(2, loss=2.0, accuracy=0.25, scores={"chrf": 31.25, "samples": samples})
+        log.skipped(3, "a norm of inf", total=1)
         log.count(tokens=50)
-        log.training(3, 0, loss=2.25, learning_rate=0.02, gradient_norm=3.0)
+        log.training(3, 0, loss=2.25, learning_rate=0.02, gradient_norm=3.0, skipped=1)
     shown = capsys.readouterr().err
-    for text in ("3/4", "loss 2.250", "valid 2.000 (25%)", "lr 2.0e-02", "tok/s"):
+    for text in (
+        "3/4", "loss 2.250", "valid 2.000 (25%)  chrF 31.2", "lr 2.0e-02", "tok/s",
+        "  a [b]\n    right:   乙\n    written: 甲\n",
+        "3/4  skipped: a norm of inf (1 skipped so far)",
+    ):  # fmt: skip
         assert text in shown
     assert "-:--:--" in shown or "0:00:0" in shown
 
@@ -94,7 +102,7 @@ def test_without_a_terminal_lines_are_lines(tmp_path, monkeypatch):
     log.training(3, 0, **numbers)
     log.training(4, 0, **numbers)
     assert lines == [
-        "2/9  loss 1.250  lr 1.0e-01  0 tok/s",
+        "2/9  loss 1.250  lr 1.0e-01  0 tok/s  0:00:38 left",
         "2/9  valid 1.500 (25%)",
-        "4/9  loss 1.250  valid 1.500 (25%)  lr 1.0e-01  0 tok/s",
+        "4/9  loss 1.250  valid 1.500 (25%)  lr 1.0e-01  0 tok/s  0:00:38 left",
     ]

@@ -13,6 +13,7 @@ from tests.copy_task import (
     copy_batch,
     copy_batches,
     encoded_copies,
+    spoil,
     start,
     tiny_model,
     train_as_one_of_several,
@@ -73,7 +74,7 @@ def test_learns_to_copy(tmp_path):
     model = tiny_model(replace(STILL, d_model=32, d_ff=64))
 
     def batches(epoch):
-        return copy_batches(epoch, count=50, rows=32)
+        return copy_batches(epoch, size=50, rows=32)
 
     config = TrainingConfig(steps=400, warmup=100, label_smoothing=0.0, evaluate_every=200)
     progress = train(model, batches, config, tmp_path, validation_batches())
@@ -160,13 +161,14 @@ def test_patience_needs_validation(tmp_path):
 # Going on
 
 
-@pytest.mark.parametrize("stop", [1, 4, 11])
-def test_a_run_in_two_parts_equals_one_in_one(stop, tmp_path):
-    train(tiny_model(), copy_batches, SHORT, tmp_path / "one", validation_batches())
-    part = replace(SHORT, steps=stop)
+@pytest.mark.parametrize(("stop", "dtype"), [(1, "float32"), (4, "float16"), (11, "float32")])
+def test_a_run_in_two_parts_equals_one_in_one(stop, dtype, tmp_path):
+    whole = replace(SHORT, dtype=dtype)
+    train(tiny_model(), copy_batches, whole, tmp_path / "one", validation_batches())
+    part = replace(whole, steps=stop)
     train(tiny_model(), copy_batches, part, tmp_path / "two", validation_batches())
     torch.rand(stop)
-    train(tiny_model(), copy_batches, SHORT, tmp_path / "two", validation_batches())
+    train(tiny_model(), copy_batches, whole, tmp_path / "two", validation_batches())
     for folder in ("one", "two"):  # which older one is kept depends on where it stopped
         for path in checkpoints(tmp_path / folder)[:-1]:
             path.unlink()
@@ -232,7 +234,7 @@ def assert_records_near(folder, other):
 def test_two_processes_equal_one_with_the_same_batches(tmp_path):
     part = replace(SHORT, steps=5)
     runs = [("still", STILL, SHORT), ("whole", TINY, SHORT), ("parts", TINY, part)]
-    runs.append(("parts", TINY, SHORT))
+    runs += [("parts", TINY, SHORT), ("spoilt", STILL, part)]
     workers = [start(train_as_one_of_several, rank, 2, tmp_path, runs) for rank in (0, 1)]
     train(tiny_model(STILL), copy_batches, SHORT, tmp_path / "one", validation_batches())
     for worker in workers:
@@ -244,6 +246,8 @@ def test_two_processes_equal_one_with_the_same_batches(tmp_path):
     for name, weight in two.named_parameters():
         if not name.endswith("k_proj.bias"):  # no score depends on it: Adam enlarges rounding
             torch.testing.assert_close(weight, one.get_parameter(name), rtol=0, atol=1e-4)
+
+    assert read_log(tmp_path / "spoilt")[-1]["skipped"] == 1  # by both: process 0 had no nan
 
     # With dropout too, going on is bit for bit: each process has its own random numbers back.
     for name in ("whole", "parts"):
@@ -284,19 +288,21 @@ def test_encoded_pairs_and_a_list_of_their_batches_train_alike(tmp_path):
         train(tiny_model(STILL), given, SHORT, tmp_path / name)
     assert losses(tmp_path / "one") == losses(tmp_path / "two")
     with pytest.raises(ValueError, match=r"the model's pad_id=0: got one with 3$"):
-        train(tiny_model(), EncodedBatches(batches._pairs, 40, pad_id=3), SHORT, tmp_path / "pad")
+        train(tiny_model(), EncodedBatches(batches.pairs, 40, pad_id=3), SHORT, tmp_path / "pad")
 
 
 # Options
 
 
 def test_mixed_precision_trains(tmp_path):
-    for dtype in ("float32", "bfloat16"):
+    dtypes = ("float32", "bfloat16", "float16")
+    for dtype in dtypes:
         config = replace(SHORT, dtype=dtype)
         train(tiny_model(STILL), copy_batches, config, tmp_path / dtype)
-    half, full = losses(tmp_path / "bfloat16"), losses(tmp_path / "float32")
-    assert half != full
-    assert half == pytest.approx(full, rel=0.03)
+    full, *halves = (losses(tmp_path / dtype) for dtype in dtypes)
+    for half, near in zip(halves, (0.03, 0.004)):
+        assert half != full
+        assert half == pytest.approx(full, rel=near)
 
 
 @pytest.mark.compile
@@ -318,12 +324,50 @@ def test_clipping_shortens_the_gradient_and_keeps_its_direction():
         )
 
 
-def test_a_gradient_that_is_not_finite_stops_training_before_the_update(tmp_path):
+@pytest.mark.parametrize("dtype", ["float32", "float16"])
+def test_a_gradient_that_is_not_finite_is_skipped(dtype, tmp_path):
+    """What is left is the run that never saw these batches, at the same rates."""
+    config, lines = replace(SHORT, accumulate=1, dtype=dtype), []
+    for name, spoilt in (("spoilt", (3, 4)), ("without", ())):
+        model = tiny_model(STILL)
+        spoil(model, *spoilt)
+
+        def batches(epoch, spoilt=spoilt):
+            whole = list(copy_batches(epoch))
+            return whole if spoilt or epoch else whole[:2] + whole[4:]
+
+        progress = train(model, batches, config, tmp_path / name, message=lines.append)
+        assert (progress.step, progress.skipped) == (12, len(spoilt))
+    assert losses(tmp_path / "spoilt") == pytest.approx(losses(tmp_path / "without"), rel=1e-4)
+    text = "skipped: the gradient must be finite: got a norm of nan"
+    assert lines == [f"3/12  {text} ({n} skipped so far)" for n in (1, 2)]
+    if dtype == "float16":
+        with safe_open(checkpoints(tmp_path / "spoilt")[-1], "pt") as file:
+            document = json.loads(file.metadata()["transformer"])
+        assert document["training"]["scaler"]["scale"] == 2**14  # halved twice
+
+
+def test_chrf_may_decide_which_evaluation_is_the_best(tmp_path):
+    found = iter([1.0, 9.0, 5.0])
+    config = replace(SHORT, best_by="chrf", patience=1)
+    progress = train(
+        tiny_model(), copy_batches, config, tmp_path, validation_batches(),
+        measure=lambda model: {"chrf": next(found)},
+    )  # fmt: skip
+    assert (progress.best_step, progress.best_chrf, progress.waited) == (8, 9.0, 1)
+    assert [r["chrf"] for r in read_log(tmp_path) if "chrf" in r] == [1.0, 9.0, 5.0]
+    best = validate(load_model(tmp_path / BEST), validation_batches())
+    assert best.loss == progress.best_loss
+    with refused(ValueError, "best_by must be 'loss' where nothing is translated: got 'chrf'"):
+        train(tiny_model(), copy_batches, config, tmp_path, validation_batches())
+
+
+def test_gradients_that_are_never_finite_stop_training_before_the_update(tmp_path):
     model = tiny_model(STILL)
     with torch.no_grad():
         model.encoder.layers[0].feed_forward.contract.bias[0] = float("nan")
     before = [parameter.detach().clone() for parameter in model.parameters()]
-    text = r"^step 1: the gradient must be finite: got a norm of nan: the learning rate there, "
+    text = r"^step 1: 20 times in a row, the gradient must be finite: got a norm of nan: the lear"
     with pytest.raises(FloatingPointError, match=text):
         train(model, copy_batches, SHORT, tmp_path)
     for parameter, old in zip(model.parameters(), before):
@@ -333,7 +377,7 @@ def test_a_gradient_that_is_not_finite_stops_training_before_the_update(tmp_path
 
 def test_refuses_an_empty_epoch(tmp_path):
     with pytest.raises(ValueError, match=r"must hold at least one batch: got none in epoch 1$"):
-        train(tiny_model(), lambda n: copy_batches(n, count=3 - 3 * n), SHORT, tmp_path)
+        train(tiny_model(), lambda n: copy_batches(n, size=3 - 3 * n), SHORT, tmp_path)
 
 
 def test_the_highest_rate_is_the_one_asked_for(tmp_path):

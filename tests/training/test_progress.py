@@ -15,6 +15,11 @@ def test_remembers_the_first_of_the_best_evaluations():
         waits.append(progress.waited)
     assert (progress.best_step, progress.best_loss) == (5, 1.0)
     assert waits == [0, 0, 1, 2, 0, 1]
+    for step, chrf in enumerate([0.0, 9.0, 8.0], start=1):  # the loss says otherwise
+        progress = replace(progress, step=step).evaluated(loss=1.0 + step, chrf=chrf)
+    assert (progress.best_step, progress.best_loss, progress.best_chrf) == (2, 3.0, 9.0)
+    older = {k: v for k, v in vars(progress).items() if k not in ("best_chrf", "skipped")}
+    assert Progress.from_dict(older) == replace(progress, best_chrf=None)
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,26 @@
 
 import json
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 import torch
 
+from transformer.data.encoded_batches import EncodedBatches
+from transformer.data.encoded_pairs import EncodedPairs
+from transformer.data.generator import generate_pairs
+from transformer.data.pair_files import encode_pairs
 from transformer.data.training_pairs import FilePairs, GrammarPairs, ListPairs
+from transformer.inference.evaluation import score
+from transformer.inference.shipped import load_pretrained
+from transformer.inference.translation import translate
 from transformer.model_file import average_models, load_model, load_tokenizer
 from transformer.training import translator
 from transformer.training.config import TrainingConfig
+from transformer.training.log import read_log
 from transformer.training.recipe import Recipe
 from transformer.training.run_folder import RunFolder
+from transformer.training.translated import score_translations
 from transformer.training.translator import train_translator
 
 TINY = Recipe(
@@ -159,6 +169,56 @@ def test_validation_pairs_that_are_all_too_long_are_named_and_training_goes_on(t
     assert text in messages
 
 
+def test_says_what_the_pairs_amount_to_and_how_it_translates(pairs, tmp_path):
+    """The figures are counted again from the texts; a run that goes on says them too."""
+    with pairs.paths[0].open("a", encoding="utf-8") as file:
+        file.write("a rare word .\t龘\n")
+    recipe = replace(TINY, vocab_size=262, batch_tokens=512, scored_pairs=5)
+    config = replace(SHORT, best_by="chrf", accumulate=2)
+    messages = trained(tmp_path / "run", pairs, recipe, config)
+    tokenizer = load_tokenizer(tmp_path / "run" / "model.safetensors")
+    texts = [pair for pair in pairs.epoch(0) if len(tokenizer.encode_source(pair[0])) <= 256]
+    tokens = sum(len(tokenizer.encode_target(target)) - 1 for _, target in texts)
+    batches = len([*EncodedBatches(EncodedPairs(tmp_path / "run" / "ids" / "train"), 512)(0)])
+    epochs = 6 / -(-batches // 2)
+    line = f"{tokens:,} target tokens in {len(texts)} pairs: 6 steps are {epochs:.1f} epochs"
+    assert line in messages
+    assert line in trained(tmp_path / "run", pairs, recipe, config)
+    (characters,) = (line for line in messages if "cut into bytes" in line)
+    everything = "".join(text for pair in pairs.epoch(0) for text in pair)
+    share = sum(everything.count(one) for one in "隻貓長龘") / len(everything)
+    assert characters.startswith(f"warning: 4 of {len({*everything})} different characters are not")
+    assert f", {share:.2%} of the text, " in characters
+    assert characters.endswith(", 龘 (1)")
+    scored = [record for record in read_log(tmp_path / "run") if "chrf" in record]
+    assert [record["step"] for record in scored] == [3, 6]
+    held_out = dict(pairs.validation())
+    for record in scored:
+        assert 0 <= record["bleu"] <= 100
+        assert [held_out[one["source"]] for one in record["samples"]] == [
+            one["reference"] for one in record["samples"]
+        ]
+    more = trained(
+        tmp_path / "two", pairs, replace(recipe, scored_pairs=0), replace(SHORT, steps=1)
+    )
+    assert any(line.startswith("warning: the run ends before its first epoch") for line in more)
+    assert not any("chrf" in record for record in read_log(tmp_path / "two"))
+
+
+def test_the_scores_of_an_evaluation_are_those_of_translate(no_shape_checks):
+    model, tokenizer = load_pretrained()
+    texts = [(p.source, p.target) for p in islice(generate_pairs(0, "longer"), 9)]
+    ids = [*encode_pairs(texts, tokenizer), ([2], [1, 2])]  # no reference: left out
+    found = score_translations(ids, tokenizer, most=4)(model)
+    sources, references = zip(*texts[::2][:4])
+    outputs = translate(model, tokenizer, sources)
+    expected = score(outputs, references).overall
+    assert (found["bleu"], found["chrf"]) == (expected.bleu, expected.chrf)
+    assert [one["translation"] for one in found["samples"]] == outputs[:3]
+    with pytest.raises(ValueError, match="must hold a reference to compare with: got none in 1"):
+        score_translations(ids[-1:], tokenizer)
+
+
 @pytest.mark.usefixtures("no_shape_checks")  # they take most of the time of the grammar
 def test_the_spelling_of_the_pairs_goes_into_the_tokenizer(pairs, tmp_path):
     trained(tmp_path / "file", pairs)
@@ -166,6 +226,7 @@ def test_the_spelling_of_the_pairs_goes_into_the_tokenizer(pairs, tmp_path):
     spellings = [load_tokenizer(tmp_path / name / "model.safetensors").spelling
                  for name in ("file", "grammar")]  # fmt: skip
     assert spellings == ["plain", "grammar"]
+    assert not any("chrf" in record for record in read_log(tmp_path / "grammar"))
 
 
 def test_pairs_of_a_file_are_encoded_once(pairs, tmp_path, monkeypatch):

@@ -33,10 +33,10 @@ from transformer.cli.options import (
     languages_of,
     paths_of,
     penalty_of,
-    place,
 )
 from transformer.cli.output import check_output, discard, open_output, print_message
 from transformer.data.report import Report
+from transformer.device import DeviceName, find_device
 from transformer.inference.evaluation import score
 from transformer.inference.shipped import PRETRAINED
 from transformer.inference.significance import Comparison, compare
@@ -163,13 +163,13 @@ def evaluate(
 def _translations(
     sets: list[EvaluationSet],
     model: Path | None,
-    device: str,
+    device: DeviceName,
     decode: Decode[list[int]],
     batch_size: int,
 ) -> Iterator[list[str]]:
     """Translate each set; what cannot be is reported, and scored as an empty translation."""
     network, tokenizer = load_translator(model or PRETRAINED)
-    network.to(place(device))
+    network.to(find_device(device))
     for one in sets:
         report = Report(cap=len(one.sources))
         outputs = translate(

@@ -3,14 +3,13 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
-import torch
 import typer
 from torch import Tensor
 
-from transformer.arguments import ArgumentError
 from transformer.data.tokenizer import Tokenizer
+from transformer.device import DeviceName
 from transformer.inference.decoding import beam_search, greedy_decode
 from transformer.inference.hand_made import load_hand_made
 from transformer.inference.shipped import PRETRAINED
@@ -59,9 +58,7 @@ MaxLength = Annotated[
     ),
 ]
 BatchSize = Annotated[int, typer.Option(help="Sentences to translate at once.", min=1, max=10**6)]
-Device = Annotated[
-    Literal["auto", "cpu", "cuda"], typer.Option(help="Where to compute; auto takes a GPU.")
-]
+Device = Annotated[DeviceName, typer.Option(help="Where to compute; auto takes a GPU.")]
 Seed = Annotated[int, typer.Option(help="Where all random numbers start.", min=0, max=2**63 - 1)]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print errors only, no warnings.")]
 
@@ -121,13 +118,3 @@ def decoder(
         return [list(best.ids) for [best] in found]
 
     return decode
-
-
-def place(device: str) -> torch.device:
-    """Return the device of that name; a GPU for `"auto"` where there is one."""
-    if device == "cuda" and not torch.cuda.is_available():
-        raise ArgumentError(
-            "device", "must be one that PyTorch finds: got 'cuda', and there is no GPU"
-        )
-    gpu = device != "cpu" and torch.cuda.is_available()
-    return torch.device("cuda" if gpu else "cpu")

@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 import torch
 import typer
 
-from transformer.cli.options import Device, KnownModel, is_hand_made, load, place
+from transformer.cli.options import Device, KnownModel, is_hand_made, load
 from transformer.cli.output import check_output, open_output
+from transformer.device import find_device
 from transformer.inference.decoding import greedy_decode
 from transformer.model.masks import padding_mask
 from transformer.model.transformer import Transformer
@@ -33,7 +34,7 @@ def trace(
     network, tokenizer = load(model)
     if sentence is None:
         sentence = "cats beat dogs" if is_hand_made(model) else "the cat is sleeping ."
-    where = place(device)
+    where = find_device(device)
     network.to(where)
     src = torch.tensor([tokenizer.encode_source(sentence)], device=where)
     written = greedy_decode(network, src)[0]

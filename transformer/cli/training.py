@@ -1,8 +1,8 @@
 """`transformer train`: what is typed becomes a recipe and pairs."""
 
-from dataclasses import fields
+from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
@@ -18,9 +18,11 @@ from transformer.cli.options import (
 )
 from transformer.cli.output import print_message
 from transformer.data.training_pairs import FilePairs, GrammarPairs
+from transformer.device import DeviceName
 from transformer.model_file import read_model_config
 from transformer.training import distributed
 from transformer.training.config import TrainingConfig
+from transformer.training.presets import PRESETS, PresetName
 from transformer.training.recipe import Recipe
 from transformer.training.run_folder import RunFolder, read_json
 from transformer.training.translator import train_translator
@@ -40,6 +42,13 @@ def train(
             help="Pairs to validate with, like --pairs; else one in 20 is kept out, 1,000 at most."
         ),
     ] = None,
+    preset: Annotated[
+        PresetName | None,
+        typer.Option(
+            help="Sizes and numbers that belong together: tiny for some 30,000 pairs, small for "
+            "500,000, base for millions. What is given here goes before."
+        ),
+    ] = None,
     recipe: Annotated[
         Path | None,
         typer.Option(help="Take what is not given here from the recipe.json of another run."),
@@ -47,16 +56,15 @@ def train(
     init: Annotated[
         Path | None, typer.Option(help="Begin with this model, its tokenizer and its sizes.")
     ] = None,
-    device: Annotated[
-        Literal["auto", "cpu", "cuda"], typer.Option(help="Where to train; auto takes a GPU.")
-    ] = "auto",
+    device: Annotated[DeviceName, typer.Option(help="Where to train; auto takes a GPU.")] = "auto",
     quiet: Annotated[bool, typer.Option("--quiet", help="Print errors only.")] = False,
     **options: Any,
 ) -> None:
     """Train a translator, on your pairs or on the grammar, or go on where it was stopped.
 
-    The defaults are the recipe of the shipped model; in a folder that holds a run, they are the
-    recipe of that run. With torchrun in front, every process takes its part of each batch.
+    The defaults are the recipe of the shipped model, which knows few words: for ordinary text,
+    take a preset. In a folder that holds a run, they are the recipe of that run. With torchrun in
+    front, every process takes its part of each batch.
     """
     given = {name: value for name, value in options.items() if value is not None}
     paths = paths_of(pairs, source, target)
@@ -66,7 +74,11 @@ def train(
     if validation and not paths:
         raise ValueError(f"--validation needs pairs of your own to train on: got {validation}")
     own = RunFolder(folder).recipe
-    sizes, numbers = _chosen(given, recipe or (own if own.exists() else None), init)
+    if preset and (recipe or init):
+        raise ValueError(
+            f"--preset has sizes of its own: give it without {'--recipe' if recipe else '--init'}"
+        )
+    sizes, numbers = _chosen(given, preset, recipe or (own if own.exists() else None), init)
     where = distributed.join(device)
     message = print_message if distributed.rank() == 0 and not quiet else lambda text: None
     try:
@@ -86,12 +98,14 @@ def train(
 
 
 def _chosen(
-    given: dict[str, Any], recipe: Path | None, init: Path | None
+    given: dict[str, Any], preset: PresetName | None, recipe: Path | None, init: Path | None
 ) -> tuple[Recipe, TrainingConfig]:
-    """Return what was asked for: on the command line, else in the file, else by default."""
+    """Return what was asked for: on the command line, else in preset or file, else by default."""
     sizes: dict[str, Any] = {}
     numbers: dict[str, Any] = {}
-    if recipe:
+    if preset:
+        sizes, numbers = asdict(PRESETS[preset].recipe), PRESETS[preset].training.to_dict()
+    elif recipe:
         earlier = read_json(recipe)
         try:
             sizes, numbers = earlier["recipe"], earlier["training"]

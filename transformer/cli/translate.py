@@ -22,7 +22,6 @@ from transformer.cli.options import (
     decoder,
     load,
     penalty_of,
-    place,
 )
 from transformer.cli.output import check_output, open_output, print_message
 from transformer.cli.output_formats import (
@@ -35,6 +34,7 @@ from transformer.cli.output_formats import (
 )
 from transformer.data.report import Report
 from transformer.data.sentences import split_sentences as split
+from transformer.device import find_device
 from transformer.inference.attention_table import attention_table
 from transformer.inference.decoding import sample as draw
 from transformer.inference.shipped import PRETRAINED
@@ -121,7 +121,7 @@ def translate_sentences(
     check_output("--output", output, file, PRETRAINED if model is None else model)
 
     network, tokenizer = load(model)
-    where = place(device)
+    where = find_device(device)
     network.to(where)
     generator = torch.Generator(where).manual_seed(seed or 0)
     decode = decoder(beam, penalty, max_length)

@@ -52,6 +52,7 @@ class EncodedBatches:
         pad_id: The id to fill up with, as in the model's config.
 
     Attributes:
+        pairs: The same.
         pad_id: The same.
 
     Raises:
@@ -78,7 +79,7 @@ class EncodedBatches:
         window: int = 20_000,
         pad_id: int = PAD_ID,
     ) -> None:
-        self._pairs = pairs
+        self.pairs = pairs
         self._max_tokens = check_integer("max_tokens", max_tokens, 1)
         self._seed = check_integer("seed", seed, 0)
         self._window = check_integer("window", window, 1)
@@ -127,6 +128,20 @@ class EncodedBatches:
                 ahead = reader.submit(next, batches)
                 yield batch
 
+    def batches_per_epoch(self) -> int:
+        """Return about how many batches an epoch has: those of one window, times the windows.
+
+        Example:
+            >>> from tempfile import TemporaryDirectory
+            >>> written = [([9] * n, [1, *[9] * n, 2]) for n in (1, 8, 2, 7)]
+            >>> with TemporaryDirectory() as folder:
+            ...     pairs = EncodedPairs.write(folder, written, vocab_size=10)
+            ...     EncodedBatches(pairs, max_tokens=20).batches_per_epoch()
+            2
+        """
+        first = next(self._windows(0))
+        return round(len(first) * max(1, len(self.pairs) / self._window))
+
     @deprecated("shares is now called rank_batches")
     def shares(
         self, epoch: int, done: int = 0, rank: int = 0, world_size: int = 1
@@ -147,7 +162,7 @@ class EncodedBatches:
         for now in count(epoch):
             for number, numbers in enumerate(self._plan(now), start=1):
                 if now > epoch or number > done:
-                    tokens = int((self._pairs.lengths(numbers)[:, 1] - 1).sum())
+                    tokens = int((self.pairs.lengths(numbers)[:, 1] - 1).sum())
                     rows = numbers[rank_rows(len(numbers), rank, world_size)]
                     src, tgt = (self._side(rows, side) for side in (0, 1))
                     if rank >= len(numbers):
@@ -156,19 +171,24 @@ class EncodedBatches:
 
     def _plan(self, epoch: int) -> Iterator[Integer[np.ndarray, "pairs"]]:
         """Yield the numbers of the pairs of each batch of an epoch."""
+        for groups in self._windows(epoch):
+            yield from groups
+
+    def _windows(self, epoch: int) -> Iterator[list[Integer[np.ndarray, "pairs"]]]:
+        """Yield the batches of each window of an epoch, as the numbers of their pairs."""
         random = np.random.default_rng([self._seed, epoch])
-        order = np.arange(len(self._pairs), dtype=np.min_scalar_type(len(self._pairs)))
+        order = np.arange(len(self.pairs), dtype=np.min_scalar_type(len(self.pairs)))
         random.shuffle(order)
         for start in range(0, len(order), self._window):
             numbers = order[start : start + self._window]
-            lengths = self._pairs.lengths(numbers)
+            lengths = self.pairs.lengths(numbers)
             by_length = serpentine(lengths)
             numbers, sides = numbers[by_length], zip(*lengths[by_length].T.tolist())
             groups = [numbers[begin:end] for begin, end in cut(sides, self._max_tokens)]
             random.shuffle(groups)
-            yield from groups
+            yield groups
 
     def _side(
         self, numbers: Integer[np.ndarray, "pairs"], side: int
     ) -> Int[Tensor, "rows seq_len"]:
-        return torch.from_numpy(self._pairs.padded(numbers, side, self.pad_id))
+        return torch.from_numpy(self.pairs.padded(numbers, side, self.pad_id))

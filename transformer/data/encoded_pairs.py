@@ -184,6 +184,19 @@ class EncodedPairs:
         """
         return np.diff(self._bounds(numbers))
 
+    def target_tokens(self) -> int:
+        """Return how many tokens of all targets are to be predicted: all but the first of each.
+
+        Example:
+            >>> from tempfile import TemporaryDirectory
+            >>> with TemporaryDirectory() as folder:
+            ...     written = [([5, 2], [1, 6, 2]), ([7, 8, 2], [1, 2])]
+            ...     EncodedPairs.write(folder, written, vocab_size=9).target_tokens()
+            3
+        """
+        starts, ends = self._offsets[1::2], self._offsets[2::2]
+        return int(ends.sum() - starts.sum()) - len(self)
+
     def padded(
         self, numbers: Integer[np.ndarray, "pairs"], side: int, pad_id: int = PAD_ID
     ) -> Int[np.ndarray, "pairs seq_len"]:

@@ -81,7 +81,7 @@ class PositionalEncoding(nn.Module):
         even = torch.arange(0, d_model, 2, dtype=torch.float64, device="cpu")
         angle = position / 10000 ** (even / d_model)  # (max_len, d_model / 2)
         table = torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(1)  # sin, cos, sin, …
-        self.table.copy_(table)
+        self.table.copy_(table.to(self.table.dtype))
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> "PositionalEncoding":
         """Compute the table anew wherever the module goes: `to_empty` leaves it without numbers."""

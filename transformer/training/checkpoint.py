@@ -6,15 +6,17 @@ values in the file's document. All of it is checked before model or optimizer ar
 
 import json
 from collections import defaultdict
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import torch
 from torch import Tensor
 from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler
 
+from transformer.arguments import check_number
 from transformer.checksummed_file import open_checksummed, write_checksummed
 from transformer.data.tokenizer import Tokenizer
 from transformer.model.transformer import Transformer
@@ -33,7 +35,7 @@ from transformer.training.random_state import check_random_states
 from transformer.training.run_folder import RunFolder
 
 OPTIMIZER, RNG = TRAINING + "optimizer.", TRAINING + "rng."
-_FIELDS = {"progress", "config", "optimizer", "groups", "schedule"}
+_FIELDS = {"progress", "config", "optimizer", "groups", "schedule", "scaler"}
 _NUMBERS = {"step", "eta", "mu", "mu_product"}  # What optimizers keep as one number.
 Moments = dict[int, dict[str, Tensor]]
 
@@ -46,11 +48,13 @@ class Checkpoint:
         progress: How far training has come.
         config: The numbers of the training run.
         rng: States of the random generators, by name.
+        scaler: The state of PyTorch's `GradScaler` with float16; empty without.
     """
 
     progress: Progress
     config: TrainingConfig
     rng: dict[str, Tensor]
+    scaler: dict[str, Any] = field(default_factory=dict)
 
 
 def save_checkpoint(
@@ -87,6 +91,7 @@ def save_checkpoint(
         "optimizer": type(optimizer).__name__,
         "groups": state["param_groups"],
         "schedule": schedule_state(schedule),
+        "scaler": checkpoint.scaler,
     }
     document = {**model_document(model, tokenizer), "training": training}
     write_checksummed(Path(path), document, tensors)
@@ -197,14 +202,22 @@ def schedule_state(schedule: LRScheduler | None) -> dict[str, Any] | None:
 
 
 def _checked(training: object, rng: dict[str, Tensor]) -> Checkpoint:
-    """Return progress and config, or say what is wrong with them."""
+    """Return what a checkpoint says, or what is wrong with it."""
+    if isinstance(training, dict):
+        training = {"scaler": {}, **training}  # before there was float16 it had none
     if not isinstance(training, dict) or set(training) != _FIELDS:
         raise ValueError(f"its training state must have {sorted(_FIELDS)}")
-    for name in ("progress", "config"):
+    for name in ("progress", "config", "scaler"):
         if not isinstance(training[name], dict):
             raise TypeError(f"{name} must be values by name: got {training[name]!r:.50}")
-    progress, config = training["progress"], training["config"]
-    return Checkpoint(Progress.from_dict(progress), TrainingConfig.from_dict(config), rng)
+    config = TrainingConfig.from_dict(training["config"])
+    scaler = training["scaler"]
+    own = torch.amp.GradScaler("cpu", enabled=config.dtype == "float16").state_dict()
+    if set(scaler) != set(own):
+        raise ValueError(f"its loss scaling must have {sorted(own)}: got {sorted(scaler)}")
+    for name, value in scaler.items():
+        check_number(f"its loss scaling's {name}", value, min=0)
+    return Checkpoint(Progress.from_dict(training["progress"]), config, rng, scaler)
 
 
 def _moments(tensors: dict[str, Tensor]) -> Moments:

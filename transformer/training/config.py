@@ -11,8 +11,10 @@ from transformer.arguments import (
     check_number,
 )
 
-Dtype = Literal["float32", "bfloat16"]
+Dtype = Literal["float32", "bfloat16", "float16"]
 DTYPES = get_args(Dtype)
+Measure = Literal["loss", "chrf"]
+MEASURES = get_args(Measure)
 LARGEST_SEED = 2**63 - 1
 MAY_CHANGE = frozenset(
     {"steps", "log_every", "evaluate_every", "save_every", "keep", "patience", "compile"}
@@ -41,9 +43,12 @@ class TrainingConfig:
         save_every: Steps between two checkpoints; None makes 40 of them. The last step is always
             saved.
         keep: Number of checkpoints kept, the newest ones.
-        patience: Stop after this many evaluations in a row without a better validation loss;
-            None goes on to the last step.
-        dtype: `"float32"`, or `"bfloat16"` for mixed precision (autocast).
+        patience: Stop after this many evaluations in a row without a better one; None goes on to
+            the last step.
+        best_by: What makes an evaluation the best one: `"loss"` the lowest validation loss,
+            `"chrf"` the highest chrF of the translated validation pairs.
+        dtype: `"float32"`, or `"bfloat16"` or `"float16"` for mixed precision (autocast); float16
+            with loss scaling.
         compile: Let `torch.compile` compile the model. This needs a C++ compiler on a CPU.
 
     Raises:
@@ -79,9 +84,14 @@ class TrainingConfig:
     )
     keep: int = 10
     patience: int | None = field(
-        default=None, metadata={"help": "Stop after so many evaluations without a better loss."}
+        default=None, metadata={"help": "Stop after so many evaluations without a better one."}
     )
-    dtype: Dtype = field(default="float32", metadata={"help": "bfloat16 is mixed precision."})
+    best_by: Measure = field(
+        default="loss", metadata={"help": "What makes an evaluation the best: loss or chrF."}
+    )
+    dtype: Dtype = field(
+        default="float32", metadata={"help": "bfloat16 and float16 are mixed precision."}
+    )
     compile: bool = field(default=False, metadata={"help": "Let torch.compile compile the model."})
 
     def __post_init__(self) -> None:
@@ -96,8 +106,9 @@ class TrainingConfig:
         for name in ("peak_learning_rate", "clip_norm"):
             if getattr(self, name) is not None:
                 store(self, name, check_number(name, getattr(self, name), gt=0))
-        if self.dtype not in DTYPES:
-            raise ArgumentError("dtype", f"must be one of {DTYPES}: got {self.dtype!r}")
+        for name, choices in (("dtype", DTYPES), ("best_by", MEASURES)):
+            if getattr(self, name) not in choices:
+                raise ArgumentError(name, f"must be one of {choices}: got {getattr(self, name)!r}")
         check_flag("compile", self.compile)
 
     def evaluates(self, step: int) -> bool:

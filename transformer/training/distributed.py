@@ -16,32 +16,35 @@ from torch.nn.parallel import DistributedDataParallel
 
 from transformer.arguments import ArgumentError
 from transformer.data.batching import rank_rows as rows_of
+from transformer.device import DeviceName, find_device
 
 TIMEOUT = timedelta(days=1)  # The first process may read a long file; torchrun ends the others.
 
 
-def join(device: str = "auto") -> torch.device:
+def join(device: DeviceName = "auto") -> torch.device:
     """Join the processes that `torchrun` started, if it did, and return where this one works.
 
     Args:
-        device: `"cpu"`, `"cuda"`, or `"auto"` for a GPU where there is one.
+        device: As `find_device` takes it; several processes need CPUs or GPUs of their own, so
+            that `"auto"` takes no `"mps"` for them.
 
     Returns:
         The device: with several GPUs, one of its own for each process of a machine.
 
     Raises:
         ValueError: If a GPU is asked for and there is none, there are more processes than GPUs,
-            or a variable of torchrun is no number.
+            they ask for `"mps"`, or a variable of torchrun is no number.
 
     Example:
         >>> join("cpu")
         device(type='cpu')
     """
-    if device == "cuda" and not torch.cuda.is_available():
-        raise ArgumentError(
-            "device", "must be one that PyTorch finds: got 'cuda', and there is no GPU"
-        )
-    gpu = device == "cuda" or (device == "auto" and torch.cuda.is_available())
+    found, several = find_device(device), distributed.is_torchelastic_launched()
+    if several and found.type == "mps":
+        if device == "mps":
+            raise ArgumentError("device", "must be cpu or cuda for several processes: got 'mps'")
+        found = torch.device("cpu")
+    gpu = found.type == "cuda"
     own_gpu = torch.device("cuda", _from_environment("LOCAL_RANK", 0))
     if gpu:
         here, gpus = _from_environment("LOCAL_WORLD_SIZE", 1), torch.cuda.device_count()
@@ -51,10 +54,10 @@ def join(device: str = "auto") -> torch.device:
                 f"got {here} processes and {gpus} GPUs (lower --nproc_per_node, or --device cpu)"
             )
         torch.cuda.set_device(own_gpu)  # before they meet: nccl takes the current one
-    if distributed.is_torchelastic_launched():
+    if several:
         backend, device_id = ("nccl", own_gpu) if gpu else ("gloo", None)
         distributed.init_process_group(backend, timeout=TIMEOUT, device_id=device_id)
-    return own_gpu if gpu else torch.device("cpu")
+    return own_gpu if gpu else found
 
 
 def leave() -> None:

@@ -3,10 +3,11 @@
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import timedelta
 from os import PathLike
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any
 
 from rich.console import Console
@@ -17,6 +18,7 @@ from transformer.atomic_write import atomic_write, name_file_in_errors
 from transformer.training.run_folder import RunFolder
 
 PAUSE = 10  # seconds between two plain lines
+_SCORES = {"bleu": "BLEU", "chrf": "chrF"}
 
 
 class TrainingLog:
@@ -56,12 +58,12 @@ class TrainingLog:
         message: Callable[[str], None] | None = None,
         callback: Callable[[dict[str, Any]], None] | None = None,
     ) -> None:
-        self._path, self._first, self._steps = run.log, first, steps
+        self._path, self._first, self._steps, self._start = run.log, first, steps, start
         self._callback = callback
         if first:
             _forget_after(self._path, start)
         self._tokens, self._since, self._validation = 0, time.perf_counter(), ""
-        self._state, self._last_line = "", self._since
+        self._state, self._last_line, self._begun = "", self._since, self._since
         console = Console(file=sys.stderr)
         self._message = None if console.is_terminal or not first else message
         columns = (
@@ -92,7 +94,13 @@ class TrainingLog:
         self._bar.advance(self._task)
 
     def training(
-        self, step: int, epoch: int, loss: float, learning_rate: float, gradient_norm: float
+        self,
+        step: int,
+        epoch: int,
+        loss: float,
+        learning_rate: float,
+        gradient_norm: float,
+        skipped: int = 0,
     ) -> None:
         """Record one update, with the target tokens per second since the last record."""
         now = time.perf_counter()
@@ -103,7 +111,8 @@ class TrainingLog:
         )
         self._bar.update(self._task, description=self._state)
         if now - self._last_line >= PAUSE:
-            self._show(step)
+            left = (now - self._begun) / (step - self._start) * (self._steps - step)
+            self._show(step, f"{self._state}  {timedelta(seconds=round(left))} left")
         self._write(
             step=step,
             epoch=epoch,
@@ -111,26 +120,59 @@ class TrainingLog:
             learning_rate=learning_rate,
             gradient_norm=gradient_norm,
             tokens_per_second=round(speed),
+            skipped=skipped,
         )
 
-    def validation(self, step: int, loss: float, accuracy: float) -> None:
-        """Record an evaluation; its time does not count against the tokens per second."""
-        self._validation = f"  valid {loss:.3f} ({accuracy:.0%})"
-        self._tokens, self._since = 0, time.perf_counter()
-        self._show(step, f"valid {loss:.3f} ({accuracy:.0%})")
-        self._write(step=step, validation_loss=loss, validation_accuracy=accuracy)
+    def validation(
+        self,
+        step: int,
+        loss: float,
+        accuracy: float,
+        scores: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
+        """Record an evaluation; its time does not count against the tokens per second.
 
-    def _show(self, step: int, text: str | None = None) -> None:
+        Args:
+            step: Updates done.
+            loss: The validation loss.
+            accuracy: Share of tokens that were predicted rightly.
+            scores: What was measured besides, as `score_translations` returns it.
+        """
+        text = f"valid {loss:.3f} ({accuracy:.0%})"
+        text += "".join(
+            f"  {_SCORES[name]} {scores[name]:.1f}" for name in _SCORES if name in scores
+        )
+        self._validation = f"  {text}"
+        self._tokens, self._since = 0, time.perf_counter()
+        self._show(step, text)
+        for sample in scores.get("samples", ()):
+            self._print(
+                "  {source}\n    right:   {reference}\n    written: {translation}".format(**sample)
+            )
+        self._write(step=step, validation_loss=loss, validation_accuracy=accuracy, **scores)
+
+    def skipped(self, step: int, reason: str, total: int) -> None:
+        """Say that an update was left out."""
+        self._print(f"{step}/{self._steps}  skipped: {reason} ({total} skipped so far)")
+
+    def _show(self, step: int, text: str) -> None:
         """Give a plain line to whoever wants one."""
         self._last_line = self._since
         if self._message:
-            self._message(f"{step}/{self._steps}  {text or self._state}")
+            self._message(f"{step}/{self._steps}  {text}")
 
-    def _write(self, **record: int | float) -> None:
+    def _print(self, text: str) -> None:
+        """Give a line to whoever wants one, or print it above the bar."""
+        if self._message:
+            self._message(text)
+        elif not self._bar.disable:
+            self._bar.console.print(text, markup=False, highlight=False)
+
+    def _write(self, **record: Any) -> None:
         if not self._first:
             return
         with name_file_in_errors(self._path), self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(record) + "\n")
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")
         if self._callback:
             self._callback(record)
 
@@ -143,8 +185,9 @@ def read_log(folder: str | PathLike[str]) -> list[dict[str, Any]]:
 
     Returns:
         In order, one dict for each record. Training: `step`, `epoch`, `loss` (nats, smoothed),
-            `learning_rate`, `gradient_norm` (before clipping), `tokens_per_second`. Evaluation:
-            `step`, `validation_loss` (nats, not smoothed), `validation_accuracy` (0 to 1).
+            `learning_rate`, `gradient_norm` (before clipping), `tokens_per_second`, `skipped`
+            (updates left out so far). Evaluation: `step`, `validation_loss` (nats, not smoothed),
+            `validation_accuracy` (0 to 1), and what `measure` returned.
 
     Raises:
         ValueError: If a line is no record.
@@ -169,6 +212,7 @@ def _records(path: Path) -> list[dict[str, Any]]:
 
 def _forget_after(path: Path, step: int) -> None:
     if path.exists():
-        kept = [json.dumps(record) + "\n" for record in _records(path) if record["step"] <= step]
+        records = (record for record in _records(path) if record["step"] <= step)
+        kept = [json.dumps(record, ensure_ascii=False) + "\n" for record in records]
         with atomic_write(path) as unfinished:
             unfinished.write_text("".join(kept), encoding="utf-8")

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import count, islice
 from os import PathLike
@@ -34,6 +34,8 @@ from transformer.training.teacher_forcing import (
     validate,
 )
 
+MOST_SKIPPED = 20  # updates in a row; float16 needs some until its loss scaling has found a scale
+
 
 @renamed_parameters(tell="message")
 def train(
@@ -47,6 +49,7 @@ def train(
     *,
     optimizer: Optimizer | None = None,
     schedule: LRScheduler | None = None,
+    measure: Callable[[Transformer], dict[str, Any]] | None = None,
     callback: Callable[[dict[str, Any]], None] | None = None,
     message: Callable[[str], None] | None = None,
     bar: bool = True,
@@ -66,8 +69,12 @@ def train(
     others. Their gradients are those of one process with the whole batch. The folder must be one
     that all of them see.
 
+    If a gradient is infinite or nan, its batches are skipped and counted, in all processes: the
+    weights stay as they are, and it is no step. With float16 this also halves the scale of the
+    loss, which begins too large.
+
     The folder holds `step-….safetensors` (checkpoints), `best.safetensors` (the model at its
-    lowest validation loss) and `log.jsonl`. Only one training works in it at a time.
+    best evaluation) and `log.jsonl`. Only one training works in it at a time.
 
     Args:
         model: The model, on the device that shall do the work. Its weights are trained in place,
@@ -84,6 +91,9 @@ def train(
             unless you give a schedule. Without one, the paper's Adam and schedule (§5.3).
         schedule: A schedule of your own, over your optimizer; its `step` is called after every
             update. Its state is saved too, so it must fit into JSON.
+        measure: Is called with the model at each evaluation, in the first process. What it
+            returns stands in the log beside the validation loss, such as `{"chrf": 31.2}`;
+            `score_translations` makes one.
         callback: Is called with every record of the log, as `read_log` gives it, in the first
             process. What it raises stops the run, which goes on from its newest checkpoint.
         message: Is called with a line of progress now and then where there is no terminal.
@@ -93,13 +103,13 @@ def train(
         Where the run ended.
 
     Raises:
-        FloatingPointError: If a gradient or a validation loss is infinite or nan; the weights are
-            not updated, and no file is written, then.
+        FloatingPointError: If the gradients of 20 updates in a row or a validation loss are
+            infinite or nan; no file is written, then.
         OSError: If a file cannot be written, such as on a full disk; the run can go on later.
         ValueError: If an epoch is empty, the newest checkpoint is damaged or belongs to another
             model or config, another training is at work in the folder, patience has no validation
-            to look at, the schedule is not one for the optimizer, or `resume` is False and the
-            folder has a checkpoint.
+            to look at or `best_by` no `measure`, the schedule is not one for the optimizer, or
+            `resume` is False and the folder has a checkpoint.
 
     Example:
         >>> from tempfile import TemporaryDirectory
@@ -119,6 +129,8 @@ def train(
     """
     if config.patience is not None and validation is None:
         raise ArgumentError("patience", f"must have validation batches: got {config.patience}")
+    if config.best_by == "chrf" and (validation is None or measure is None):
+        raise ArgumentError("best_by", "must be 'loss' where nothing is translated: got 'chrf'")
     _check_schedule(schedule, optimizer)
     first, pad_id = distributed.rank() == 0, model.config.pad_id
     run = Run(
@@ -146,17 +158,35 @@ def train(
             message=message,
             callback=callback,
         ) as log:
+            in_a_row = 0  # updates that were skipped
             while not run.progress.finished(config):
                 batches = list(islice(stream, config.accumulate))
                 tokens = sum(batch.tokens for batch in batches)
                 rate = float(run.optimizer.param_groups[0]["lr"])
                 step, last = run.progress.step + 1, batches[-1]
                 loss = accumulate_gradients(
-                    forward, batches, config.label_smoothing, pad_id, config.dtype, tokens
+                    forward,
+                    batches,
+                    config.label_smoothing,
+                    pad_id,
+                    config.dtype,
+                    tokens,
+                    run.scaler,
                 )
-                with _explaining_divergence(step, rate):
+                run.scaler.unscale_(run.optimizer)
+                try:
                     norm = clip_gradients(model, config.clip_norm)
-                run.optimizer.step()
+                except FloatingPointError as error:  # the same in all processes
+                    in_a_row += 1
+                    if in_a_row == MOST_SKIPPED:
+                        text = f"{in_a_row} times in a row, {error}"
+                        raise FloatingPointError(_explained(step, rate, text)) from error
+                    run.skip(last.epoch, last.number)
+                    log.skipped(step, str(error), run.progress.skipped)
+                    continue
+                in_a_row = 0
+                run.scaler.step(run.optimizer)
+                run.scaler.update()
                 run.optimizer.zero_grad()
                 if schedule is not None:
                     schedule.step()
@@ -165,12 +195,19 @@ def train(
                 log.count(tokens)
                 if step == 1 or step % config.log_every == 0:
                     (mean,) = distributed.sum_over_processes([float(loss)], loss.device)
-                    log.training(step, last.epoch, mean, rate, norm)
+                    log.training(step, last.epoch, mean, rate, norm, run.progress.skipped)
                 if validation is not None and config.evaluates(step):
                     result = validate(model, validation, config.dtype)
-                    with _explaining_divergence(step, rate):
-                        run.progress = run.progress.evaluated(result.loss)
-                    log.validation(step, result.loss, result.accuracy)
+                    scores = measure(model) if measure and first else {}
+                    chrf = None
+                    if config.best_by == "chrf":  # from the first process to all
+                        found = [float(scores.get("chrf", 0.0))]
+                        (chrf,) = distributed.sum_over_processes(found, loss.device)
+                    try:
+                        run.progress = run.progress.evaluated(result.loss, chrf)
+                    except FloatingPointError as error:
+                        raise FloatingPointError(_explained(step, rate, str(error))) from error
+                    log.validation(step, result.loss, result.accuracy, scores)
                     if run.progress.best_step == step:
                         run.save_best()
                 if config.saves(step) or run.progress.finished(config):
@@ -205,17 +242,13 @@ def clip_gradients(model: nn.Module, max_norm: float | None) -> float:
     return norm
 
 
-@contextmanager
-def _explaining_divergence(step: int, rate: float) -> Iterator[None]:
+def _explained(step: int, rate: float, text: str) -> str:
     """Say of a number that is not finite when it came, and what may help."""
-    try:
-        yield
-    except FloatingPointError as error:
-        raise FloatingPointError(
-            f"step {step}: {error}: the learning rate there, {rate:.1e}, may be too high (a run "
-            "that goes on comes here again: train in another folder with a lower peak learning "
-            "rate or a longer warmup)"
-        ) from error
+    return (
+        f"step {step}: {text}: the learning rate there, {rate:.1e}, may be too high (a run that "
+        "goes on comes here again: train in another folder with a lower peak learning rate, a "
+        "longer warmup or another dtype)"
+    )
 
 
 def _rank_batches(

@@ -32,6 +32,8 @@ class Recipe:
         max_len: Most tokens of a sentence, special ones counted; longer pairs are left out.
         batch_tokens: Most tokens of a batch on each side, padding counted.
         average: Number of last checkpoints whose mean is the finished model.
+        scored_pairs: Validation pairs to translate and score at each evaluation; None takes 200 of
+            your own pairs, and none of the grammar's, whose validation loss says enough.
 
     Raises:
         TypeError: If a value has the wrong type.
@@ -65,6 +67,10 @@ class Recipe:
         default=2048, metadata={"help": "Most tokens of a batch on each side."}
     )
     average: int = field(default=10, metadata={"help": "Last checkpoints to average."})
+    scored_pairs: int | None = field(
+        default=None,
+        metadata={"help": "Validation pairs to translate at an evaluation; 200 if not given."},
+    )
 
     def __post_init__(self) -> None:
         for name in ("vocab_size", "d_model", "num_heads", "num_layers", "d_ff", "average"):
@@ -74,6 +80,8 @@ class Recipe:
                 store(self, name, check_integer(name, getattr(self, name), 1))
         for name in ("max_len", "batch_tokens"):
             store(self, name, check_integer(name, getattr(self, name), SHORTEST))
+        if self.scored_pairs is not None:
+            store(self, "scored_pairs", check_integer("scored_pairs", self.scored_pairs, 0))
         store(self, "dropout", check_number("dropout", self.dropout, min=0, lt=1))
         check_flag("norm_first", self.norm_first)
         check_flag("separate_vocabularies", self.separate_vocabularies)

@@ -1,6 +1,6 @@
 """All that takes part in a training run, and what is done with it besides the steps."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import torch
 from torch.optim import Optimizer
@@ -30,6 +30,7 @@ class Run:
         folder: Where its files are.
         tokenizer: The tokenizer of the model's ids, if it is to be stored with it.
         progress: How far training has come.
+        scaler: Scales the loss in float16; in other precisions it does nothing.
     """
 
     model: Transformer
@@ -39,6 +40,11 @@ class Run:
     folder: RunFolder
     tokenizer: Tokenizer | None
     progress: Progress = field(default_factory=Progress)
+    scaler: torch.amp.GradScaler = field(init=False)
+
+    def __post_init__(self) -> None:
+        scales = self.config.dtype == "float16"
+        self.scaler = torch.amp.GradScaler(self.device.type, enabled=scales)
 
     @property
     def device(self) -> torch.device:
@@ -64,18 +70,31 @@ class Run:
                 saved[-1], self.model, self.optimizer, self.schedule, self.config
             )
             restore_random_states(checkpoint.rng, self.device)
+            self.scaler.load_state_dict(checkpoint.scaler)
             self.progress = checkpoint.progress
         step = self.progress.step
         (total,) = distributed.sum_over_processes([float(step)], self.device)
         if total != step * distributed.world_size():
             raise ArgumentError("folder", f"must be one that all processes see: got {self.folder}")
 
+    def skip(self, epoch: int, batch: int) -> None:
+        """Leave an update out: forget its gradient, and count it.
+
+        Args:
+            epoch: The epoch of its last batch.
+            batch: The number of that batch in it.
+        """
+        self.optimizer.zero_grad()
+        self.scaler.update()  # halves the scale
+        skipped = self.progress.skipped + 1
+        self.progress = replace(self.progress, epoch=epoch, batch=batch, skipped=skipped)
+
     def save(self) -> None:
         """Write a checkpoint, then delete those that are too old."""
         rng = random_states(self.device)  # from all processes
         if distributed.rank() == 0:
             path = self.folder.checkpoint(self.progress.step)
-            checkpoint = Checkpoint(self.progress, self.config, rng)
+            checkpoint = Checkpoint(self.progress, self.config, rng, self.scaler.state_dict())
             save_checkpoint(
                 path, self.model, self.optimizer, checkpoint, self.tokenizer, self.schedule
             )

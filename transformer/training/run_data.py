@@ -1,5 +1,6 @@
 """What a run learns from: its tokenizer, its batches, and those that it validates with."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Any
 from transformer.data.batching import Batch, IdPair, batches, fitting_pairs
 from transformer.data.encoded_batches import EncodedBatches
 from transformer.data.encoded_pairs import EncodedPairs
-from transformer.data.pair_files import encode_pairs
+from transformer.data.pair_files import TextPair, encode_pairs
 from transformer.data.report import Report
 from transformer.data.tokenizer import Tokenizer
 from transformer.data.training_pairs import TrainingPairs
@@ -18,6 +19,9 @@ from transformer.model_file import load_tokenizer
 from transformer.training import distributed
 from transformer.training.recipe import Recipe
 from transformer.training.run_folder import RunFolder
+
+Characters = tuple[Counter[str], Counter[str]]  # of sources, of targets
+RARE = 0.001  # share of the text that a vocabulary may leave out without a warning
 
 
 @dataclass(frozen=True)
@@ -28,11 +32,13 @@ class RunData:
         tokenizer: The tokenizer of all ids.
         batches: What `train` takes: the batches of an epoch by its number.
         validation: Batches to validate with; None if there are none.
+        validation_ids: The pairs in them, one by one.
     """
 
     tokenizer: Tokenizer
     batches: EncodedBatches | Callable[[int], Iterable[Batch]]
     validation: list[Batch] | None
+    validation_ids: Sequence[IdPair]
 
 
 def prepare(
@@ -80,7 +86,7 @@ def prepare(
         ids = _to_validate(pairs, tokenizer, max_len, message)
         made = _streamed(pairs, tokenizer, recipe, max_len, seed, message)
     validation = list(batches(ids, recipe.batch_tokens)) if ids else None
-    return RunData(tokenizer, made, validation)
+    return RunData(tokenizer, made, validation, ids)
 
 
 def _is_encoded(run: RunFolder, key: dict[str, Any]) -> bool:
@@ -113,11 +119,42 @@ def _encode(
     if ids:
         EncodedPairs.write(run.ids / "validation", ids, size, origin=key)
     origin = {**key, "tokenizer": tokenizer.to_json(), "validation": len(ids)}
-    train = encode_pairs(pairs.epoch(0), tokenizer)
+    characters: Characters = (Counter(), Counter())
+    train = encode_pairs(_counted(pairs.epoch(0), characters), tokenizer)
     with _reporting(pairs, max_len, message) as report:
         EncodedPairs.write(
             run.ids / "train", train, size, max_len=max_len, origin=origin, report=report
         )
+    _report_characters(characters, tokenizer, message)
+
+
+def _counted(pairs: Iterator[TextPair], characters: Characters) -> Iterator[TextPair]:
+    """Pass the pairs on, and count the characters of each side."""
+    for pair in pairs:
+        for text, seen in zip(pair, characters):
+            seen.update(text)
+        yield pair
+
+
+def _report_characters(
+    characters: Characters, tokenizer: Tokenizer, message: Callable[[str], None]
+) -> None:
+    """Say which characters the vocabulary leaves out; it is a warning from one in 1,000 on."""
+    cut: Counter[str] = Counter()
+    for seen, side in zip(characters, (tokenizer.source, tokenizer.target)):
+        for one, ids in zip(seen, side.encode_all(list(seen))):
+            if not one.isascii() and side.pieces(ids)[0].startswith("<"):  # a byte of it
+                cut[one] += seen[one]
+    if not cut:
+        return
+    everything = characters[0] + characters[1]
+    share = cut.total() / everything.total()
+    examples = ", ".join(f"{one} ({times:,})" for one, times in cut.most_common(5))
+    message(
+        f"{'warning: ' if share >= RARE else ''}{len(cut):,} of {len(everything):,} different "
+        f"characters are not in the vocabulary, {share:.2%} of the text, and are cut into bytes: "
+        f"{examples}"
+    )
 
 
 def _streamed(

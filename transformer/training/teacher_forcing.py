@@ -76,6 +76,7 @@ def accumulate_gradients(
     pad_id: int = 0,
     dtype: str = "float32",
     tokens: int | None = None,
+    scaler: torch.amp.GradScaler | None = None,
 ) -> Float[Tensor, ""]:
     """Add the gradient of the mean loss over all tokens of all batches, as of one large batch.
 
@@ -87,8 +88,10 @@ def accumulate_gradients(
         batches: Batches that fit in memory one by one, filled up with `pad_id`.
         smoothing: Label smoothing (ε_ls).
         pad_id: Id of the padding token.
-        dtype: `"bfloat16"` for mixed precision.
+        dtype: `"bfloat16"` or `"float16"` for mixed precision.
         tokens: Tokens to predict in the batches of all processes; those of `batches` when None.
+        scaler: Multiplies the loss before `backward`, so that small gradients do not become 0 in
+            float16; the gradients come out too large by its scale.
 
     Returns:
         The mean loss; in several processes, what the batches of this one add to it.
@@ -119,7 +122,7 @@ def accumulate_gradients(
             loss = label_smoothed_cross_entropy(logits, answer, smoothing, pad_id, "sum")
             total += loss.detach() / tokens
             mean = loss / tokens * world_size()  # processes average their gradients
-            mean.backward()  # type: ignore[no-untyped-call]
+            (mean if scaler is None else scaler.scale(mean)).backward()  # type: ignore[no-untyped-call]
     return total
 
 
@@ -134,7 +137,7 @@ def validate(
     Args:
         model: The model; the mode of each of its modules is left as it was.
         batches: The batches; in several processes, each one takes its part of the rows.
-        dtype: `"bfloat16"` for mixed precision, as in training.
+        dtype: `"bfloat16"` or `"float16"` for mixed precision, as in training.
 
     Raises:
         ValueError: If there is no token to predict, or a batch is not filled up with the model's
@@ -171,13 +174,14 @@ def validate(
 
 
 def mixed_precision(device: torch.device, dtype: str) -> torch.autocast:
-    """Return what lets a model compute in bfloat16 where that is exact enough, if it is asked for.
+    """Return what lets a model compute in 16 bits where that is exact enough, if it is asked for.
 
     Args:
         device: Where the model is.
-        dtype: `"bfloat16"` for mixed precision, `"float32"` for none.
+        dtype: `"bfloat16"` or `"float16"` for mixed precision, `"float32"` for none.
     """
-    return torch.autocast(device.type, torch.bfloat16, enabled=dtype == "bfloat16")
+    half = torch.float16 if dtype == "float16" else torch.bfloat16
+    return torch.autocast(device.type, half, enabled=dtype != "float32")
 
 
 def check_padding(batch: object, pad_id: int) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from transformer.arguments import ArgumentError, ArgumentTypeError
+from transformer.data.encoded_batches import EncodedBatches
 from transformer.data.tokenizer import Tokenizer
 from transformer.data.training_pairs import TrainingPairs, fingerprint
 from transformer.deprecation import renamed_parameters
@@ -21,8 +22,9 @@ from transformer.training.config import TrainingConfig
 from transformer.training.loop import train
 from transformer.training.progress import Progress
 from transformer.training.recipe import Recipe
-from transformer.training.run_data import prepare
+from transformer.training.run_data import RunData, prepare
 from transformer.training.run_folder import RunFolder
+from transformer.training.translated import SCORED, score_translations
 
 
 @renamed_parameters(tell="message")
@@ -40,10 +42,12 @@ def train_translator(
 ) -> Path:
     """Train a translator, or go on where it was stopped, and write the finished model.
 
-    The tokenizer is learned from the first epoch. The finished model is the mean of the last
-    checkpoints, or the best one if patience came to an end; it is in half precision, with its
-    tokenizer in the same file. What the run goes on with is kept in `recipe.json`, and pairs of
-    files in `ids`, as numbers: there may be more of them than memory could hold.
+    The tokenizer is learned from the first epoch. Each evaluation also translates some validation
+    pairs, unless they are the grammar's, and logs BLEU, chrF and three samples. The finished model
+    is the mean of the last checkpoints, or the best one if patience came to an end; it is in half
+    precision, with its tokenizer in the same file. What the run goes on with is kept in
+    `recipe.json`, and pairs of files in `ids`, as numbers: there may be more of them than memory
+    could hold.
 
     Args:
         folder: Where to keep all of it; made if it is not there.
@@ -94,6 +98,9 @@ def train_translator(
         validates = sum(len(batch.src) for batch in data.validation or ())
         message(f"{size:,} parameters, {ids} ids, {validates} pairs to validate")
         _report_steps(run, config, message)
+        if isinstance(data.batches, EncodedBatches):
+            _report_epochs(data.batches, config, message)
+        measure = _measure(pairs, recipe, data, message)
         if first and run.read_recipe() != settings:
             run.write_recipe(settings)
         progress = train(
@@ -103,6 +110,7 @@ def train_translator(
             run.path,
             data.validation,
             tokenizer=data.tokenizer,
+            measure=measure,
             callback=callback,
             message=message,
             bar=bar,
@@ -145,7 +153,7 @@ def _check_continues(run: RunFolder, settings: dict[str, Any]) -> None:
             f"{run.recipe}: not what a run begins with: {error!r} (delete it, or mend it)"
         ) from error
     for key, value in settings["recipe"].items():
-        if key != "average" and value != recipe[key]:
+        if key not in ("average", "scored_pairs") and value != recipe[key]:
             raise ArgumentError(key, f"must stay {recipe[key]!r} in {run}: got {value!r} {advice}")
     if run.checkpoints():
         TrainingConfig.from_dict(settings["training"]).check_continues(config)
@@ -176,6 +184,36 @@ def _model(
             raise ValueError(f"{init}: cannot begin with another model: {'; '.join(differ)}")
         model.load_state_dict(other.state_dict())
     return model
+
+
+def _measure(
+    pairs: TrainingPairs, recipe: Recipe, data: RunData, message: Callable[[str], None]
+) -> Callable[[Transformer], dict[str, Any]] | None:
+    """Return what translates pairs at each evaluation, if that is wanted."""
+    most = recipe.scored_pairs
+    if most is None:
+        most = 0 if pairs.spelling == "grammar" else SCORED
+    if not most or not data.validation_ids:
+        return None
+    message(f"{min(most, len(data.validation_ids))} of them are translated at each evaluation")
+    return score_translations(data.validation_ids, data.tokenizer, most)
+
+
+def _report_epochs(
+    batches: EncodedBatches, config: TrainingConfig, message: Callable[[str], None]
+) -> None:
+    """Say what the pairs amount to, and warn of a run that does not see all of them."""
+    steps = -(-batches.batches_per_epoch() // config.accumulate)
+    tokens, epochs = batches.pairs.target_tokens(), config.steps / steps
+    message(
+        f"{tokens:,} target tokens in {len(batches.pairs):,} pairs: "
+        f"{config.steps:,} steps are {epochs:,.1f} epochs"
+    )
+    if epochs < 1:
+        message(
+            "warning: the run ends before its first epoch, without having seen every pair: "
+            f"an epoch takes about {steps:,} steps"
+        )
 
 
 def _report_steps(run: RunFolder, config: TrainingConfig, message: Callable[[str], None]) -> None:
