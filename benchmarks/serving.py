@@ -101,7 +101,8 @@ def exact_match(sentences: int) -> Iterator[Row]:
             export_ctranslate2(model, tokenizer, path, precision=precision)
             engine = translator(path, precision)
             tokens = [
-                [vocabulary[i] for i in tokenizer.encode_source(text)[:-1]] for text in sources
+                [vocabulary[i] for i in tokenizer.encode(tokenizer.spelled(text))]
+                for text in sources
             ]
             found = engine.translate_batch(tokens, beam_size=1)
             written = [tokenizer.decode(ids[token] for token in one.hypotheses[0]) for one in found]
