@@ -47,12 +47,14 @@ def index(found: list[Section], language: str) -> dict[str, Any]:
     chinese = language != "en"
     named = {place_of(section): names for section, names in names_of_sections().items()}
     weights: defaultdict[str, list[int]] = defaultdict(list)
+    last: defaultdict[str, int] = defaultdict(int)  # a step from section to section takes less room
     counts = [Counter(words_of(section.text, chinese)) for section in found]
     average = (sum(count.total() for count in counts) or 1) / len(counts)
     for number, (section, count) in enumerate(zip(found, counts)):
         names = [name for name in named.get(section.url, []) if chinese or not is_chinese(name)]
         for word, weight in _weights(section, count, average, names, chinese).items():
-            weights[word] += [number, max(1, round(weight * SCALE))]
+            weights[word] += [number - last[word], max(1, round(weight * SCALE))]
+            last[word] = number
     for word in QUESTION_WORDS:
         weights.pop(word, None)
     rows = [[section.url, section.title, section.heading, section.text] for section in found]

@@ -1,5 +1,6 @@
 """What the search index knows of the pages, and besides their own words."""
 
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,8 @@ ATTENTION = "reference/api/model/attention/"
 def weights(found: dict[str, Any], word: str) -> dict[str, int]:
     """What a word counts for, by address."""
     pairs = found["words"].get(word, [])
-    return {found["sections"][number][0]: weight for number, weight in zip(pairs[::2], pairs[1::2])}
+    numbers = accumulate(pairs[::2])  # each says how many sections further on
+    return {found["sections"][n][0]: weight for n, weight in zip(numbers, pairs[1::2])}
 
 
 def indexed(language: str, *sections: tuple[str, str, str]) -> dict[str, Any]:

@@ -13,8 +13,11 @@ export function find(index, query) {
     const sections = new Map()
     for (const [match, worth] of matches(index, word, position === words.length - 1)) {
       const weights = index.words[match]
-      for (let at = 0; at < weights.length; at += 2)
-        sections.set(weights[at], Math.max(sections.get(weights[at]) ?? 0, weights[at + 1] * worth))
+      let section = 0 // each number says how many sections further on
+      for (let at = 0; at < weights.length; at += 2) {
+        section += weights[at]
+        sections.set(section, Math.max(sections.get(section) ?? 0, weights[at + 1] * worth))
+      }
       found.add(match)
     }
     if (sections.size === 0) continue
