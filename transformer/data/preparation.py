@@ -253,10 +253,10 @@ class _Writing:
     ) -> list[TextPair]:
         """Write the pairs that are no near copies of known ones; return the last of them."""
         written: list[TextPair] = []
+        if "near-held-out" in self._settings.keep:
+            known = []
         copies = (NearCopies(s for s, _ in known), NearCopies(t for _, t in known))
         for pairs, found in in_processes(partial(_near_copies, copies), chunks):
-            if "near-held-out" in self._settings.keep:
-                found = [None] * len(pairs)
             for pair, copy in zip(pairs, found):
                 if copy is not None:
                     self._leave_out("near-held-out", copy, pair)
