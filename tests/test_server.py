@@ -165,6 +165,60 @@ def test_a_slow_body_is_refused(folder, tmp_path):
         assert receive(send(port, "/health"))[0] == 200
 
 
+ENGINE = """class Engine:
+    calls = 0
+
+    def translate_batch(self, sources, **options):
+        self.calls += 1
+        {}
+        return Translator(str(FOLDER)).translate_batch(sources, **options)
+
+
+ENGINE = Engine()
+"""
+
+
+def with_engine(path: Path, statement: str) -> Path:
+    """Write a copy of the server whose engine does something else first."""
+    code, line = SERVER.read_text("utf-8"), "ENGINE = Translator(str(FOLDER))\n"
+    assert code.count(line) == 1
+    path.write_text(code.replace(line, ENGINE.format(statement)), "utf-8")
+    return path
+
+
+def test_an_error_of_the_engine_ends_one_call_and_not_the_server(folder, tmp_path):
+    script = with_engine(tmp_path / "server.py", "assert self.calls > 1")
+    with running(script, folder) as (_, port):
+        assert receive(send(port, "/translate", text("birds like tea .")))[0] == 500
+        again = receive(send(port, "/translate", text("birds like tea .")))
+        assert again == answered("鳥都喜歡茶。")
+
+
+def test_a_full_queue_refuses_and_then_goes_on(folder, tmp_path):
+    taken, gate = tmp_path / "taken", tmp_path / "gate"
+    wait = f"while not Path({str(gate)!r}).exists(): __import__('time').sleep(0.01)"
+    statement = f"Path({str(taken)!r}).touch()\n        {wait}"
+    script = with_engine(tmp_path / "server.py", statement)
+    code = script.read_text("utf-8")
+    assert code.count("= 20_000, 200, 500") == 1
+    script.write_text(code.replace("= 20_000, 200, 500", "= 20_000, 200, 2"), "utf-8")
+    with running(script, folder) as (_, port):
+
+        def waiting() -> int:
+            return json.loads(receive(send(port, "/health"))[1])["waiting"]
+
+        requests = [send(port, "/translate", text("birds like tea ."))]
+        while not taken.exists():
+            time.sleep(0.01)
+        for number in (1, 2):
+            requests.append(send(port, "/translate", text("birds like tea .")))
+            while waiting() < number:
+                time.sleep(0.01)
+        assert receive(send(port, "/translate", text("birds like tea .")))[0] == 503
+        gate.touch()
+        assert list(map(receive, requests)) == [answered("鳥都喜歡茶。")] * 3
+
+
 def test_the_page_loads_nothing_from_elsewhere(port):
     status, page = receive(send(port, "/"))
     assert status == 200
