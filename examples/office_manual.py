@@ -8,6 +8,8 @@ of bookworm, `deb12`, is the one that the book measures):
     pip install python-debian lxml polib
     python examples/office_manual.py *.deb raw.tsv
 
+Menus of other programs are found as well, such as those of GIMP in the package `gimp-data`.
+
 The texts are under the Mozilla Public License 2.0, some under others such as Apache 2.0: see
 `usr/share/doc/*/copyright` in each package. This script only takes them out of their files;
 `transformer prepare` cleans them.
@@ -23,7 +25,7 @@ from debian.debfile import DebFile
 from lxml import html
 
 PAGE = re.compile(r"libreoffice/help/(en-US|zh-TW)/(text/.*\.html)$")
-MENUS = re.compile(r"resource/zh_TW/LC_MESSAGES/(\w+)\.mo$")
+MENUS = re.compile(r"/zh_TW/LC_MESSAGES/([\w-]+)\.mo$")
 PARAGRAPH = re.compile(r"(par|hd)_")  # how the ids of paragraphs and headings begin
 
 Pairs = Iterator[tuple[str, str]]

@@ -38,12 +38,15 @@ def test_pairs_of_an_office_manual(tmp_path):
     menus = polib.POFile()
     menus.append(polib.POEntry(msgctxt="a", msgid="~File", msgstr="檔案(~F)"))
     menus.append(polib.POEntry(msgid="a day", msgid_plural="%1 days", msgstr_plural={0: "%1 天"}))
+    other = polib.POFile()
+    other.append(polib.POEntry(msgid="_Brush", msgstr="筆刷(_B)"))
     pages = {
         "en-US": PAGE.format("Title", "Press", "now ", "no id", "only here"),
         "zh-TW": PAGE.format("標題", "現在", "按", "無", "elsewhere"),
     }
     for name, files in {
         "a.deb": {"lib/resource/zh_TW/LC_MESSAGES/sw.mo": menus.to_binary()},
+        "b.deb": {"share/locale/zh_TW/LC_MESSAGES/tv-20.mo": other.to_binary()},
         **{
             f"{code}.deb": {f"share/libreoffice/help/{code}/text/a/b.html": page.encode()}
             for code, page in pages.items()
@@ -57,4 +60,5 @@ def test_pairs_of_an_office_manual(tmp_path):
         "Press now Ctrl\t現在 按 Ctrl",
         "~File\t檔案(~F)",
         "%1 days\t%1 天",
+        "_Brush\t筆刷(_B)",
     ]
