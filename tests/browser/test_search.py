@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
+from posixpath import normpath
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
+from docs.builder.search_words import place_of
 from tests.built_pages import BuiltPage
-from tests.built_site import LANGUAGES
+from tests.built_site import LANGUAGES, ROOT
 
 pytestmark = pytest.mark.browser
 
@@ -81,12 +84,13 @@ reference/api/model/attention/#transformer.model.attention.MultiHeadAttention: |
 reference/api/model/masks/#transformer.model.masks.causal_mask: causal_mask(n) | causal_mask
 reference/attention-cost/#cost: quadratic / O(n^2) |
 reference/command-line/#scores: --json |
-reference/command-line/#unfamiliar: OOV |
+reference/faq/: FAQ | FAQ / 常見問題
+reference/faq/#oov: OOV | OOV
+reference/faq/#rlhf: RLHF | RLHF
 reference/hyper-parameters/#count-by-hand: number of parameters | 參數數量 / 参数量
 start/architecture/#bridge: encoder-decoder attention / cross-attention |
 start/architecture/#bridge: cross attention / what is cross-attention? |
 start/architecture/#bridge: | 交叉注意力
-start/architecture/#chatgpt: RLHF |
 start/architecture/#ids: token / what is a token | 詞元 / token / 令牌
 start/architecture/#intuition: tranformer |
 start/architecture/#memory: memory | 記憶
@@ -99,6 +103,8 @@ start/why-attention/#keyhole: RNN |
 """
 MASKS = "components/masks/"
 INDEX = "**/search/index.json"
+QUESTION = re.compile(r"^### (.+) \{ (#.+) \}\n\n(.+)", re.MULTILINE)
+LINK = re.compile(r"\]\(((?!https:)[^)#]+)")
 
 
 @pytest.fixture
@@ -121,14 +127,23 @@ def links(page: Page, home: str) -> list[str]:
     return [link.removeprefix(home) for link in found]
 
 
-def queries(language: str) -> Iterator[tuple[str, str]]:
-    """Each query of a language, with what it should find first."""
+def queries(language: str) -> Iterator[tuple[str, set[str]]]:
+    """Each query of a language, with what it may find first."""
     for line in SECTIONS.strip().splitlines():
         address, _, typed = line.partition(": ")
         english, _, chinese = typed.partition("|")
         for query in (chinese if language else english).split(" / "):
             if query.strip():
-                yield query.strip(), address
+                yield query.strip(), {address}
+
+
+def questions(language: str) -> Iterator[tuple[str, set[str]]]:
+    """Each question of the FAQ: it finds its answer, or the page to which the answer links."""
+    path = ROOT / "docs" / (language.strip("/") or "en") / "reference" / "faq.md"
+    for question, anchor, answer in QUESTION.findall(path.read_text("utf-8")):
+        (link,) = LINK.findall(answer)  # one place of the book explains more
+        page = place_of(normpath(f"reference/{link}")).removeprefix("index/")
+        yield question.replace("`", ""), {f"reference/faq/{anchor}", page}
 
 
 @LANGUAGES
@@ -139,12 +154,12 @@ def test_a_query_leads_to_its_section(
     expect(page.get_by_role("status")).to_be_empty()  # the index is there, and answers at once
     known = {*addresses(pages, language)}
     wrong = []
-    for query, expected in queries(language):
+    for query, expected in chain(queries(language), questions(language)):
         field.fill(query)
         expect(page.get_by_role("status")).to_have_text(re.compile(r"\d$"))
         found = links(page, base_url + language)
         first = found[0] if found else "nothing"
-        if first != expected and ("#" in expected or first.partition("#")[0] != expected):
+        if not {first, first.partition("#")[0]} & expected:  # a page, or its section
             wrong.append(f"{query!r} should find {expected}, not {found[:5]}")
         wrong += [f"{query!r} finds {link}, which is not there" for link in {*found} - known]
     assert not wrong, "\n".join(wrong)
