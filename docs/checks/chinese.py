@@ -1,6 +1,7 @@
 """The Chinese is written as in Taiwan: characters, terms, punctuation, spaces, English at first."""
 
 import csv
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -17,6 +18,7 @@ from docs.checks.pages import CJK, CODE, LATIN, Page, Unit, read_pages
 PAGES, CATALOGUE = Path("docs/zh-TW"), Path("docs/locales/zh-TW.po")
 README = Path("README.md")
 GLOSSARY, WORDS_OF_TAIWAN = Path("docs/glossary.csv"), Path("docs/words.csv")
+LEDGER, IN_LEDGER = Path("docs/paper_ledger.toml"), re.compile(r"(?:note-)?zh-TW = (\".*\")")
 
 # Written like this in Taiwan, whatever OpenCC says.
 GOOD_CHARACTERS = re.compile("台|分布|公布|發布|布局|了解|干擾|若干|上游|下游|游標|占|污|不准|只")
@@ -81,6 +83,11 @@ def texts(root: Path, page: str | None) -> Iterator[tuple[Path, Unit]]:
             yield from ((README, unit) for unit in readme.units if unit.line >= start)
     for line, row in rows(root / GLOSSARY):
         yield from ((GLOSSARY, replace(u, line=line)) for u in Page(row["sentence_zh"]).units)
+    if (root / LEDGER).exists():
+        for line, text in enumerate((root / LEDGER).read_text("utf-8").splitlines(), 1):
+            if found := IN_LEDGER.fullmatch(text):  # TOML writes such a text as JSON does
+                for unit in Page(json.loads(found[1])).units:
+                    yield LEDGER, replace(unit, line=line)
     if (root / CATALOGUE).exists():
         for entry in polib.pofile(str(root / CATALOGUE)):
             if not entry.obsolete and entry.msgstr:
