@@ -15,7 +15,6 @@ from docs.builder.translations import Translate
 from docs.builder.values import fill
 
 DOCS = Path(__file__).parents[2]
-OUTSIDE_SEARCH = "{ data-search-exclude }"
 HEADING = re.compile(r"^#+ (.+) \{ #([\w-]+) \}$", re.MULTILINE)
 COLON = {"en": ": ", "zh-TW": "："}
 
@@ -49,12 +48,12 @@ def render(argument: str, t: Translate, page: Page) -> str:
     table = fill(table, page.language, problems.append)
     if problems:
         raise LookupError(problems[0])
-    return f'<div class="ledger" markdown>\n\n{table}\n\n</div>'
+    return f'<div class="ledger" markdown data-search-exclude="true">\n\n{table}\n\n</div>'
 
 
 def _line(row: dict[str, Any], verdicts: dict[str, str], page: Page) -> list[str]:
     here = [_link(place, page) for place in row["here"]]
-    here += [f"`{row[key]}`{OUTSIDE_SEARCH}" for key in ("check", "test") if key in row]
+    here += [f"`{row[key]}`" for key in ("check", "test") if key in row]
     verdict = [f"**{verdicts[row['verdict']]}**", *filter(None, [row.get(f"note-{page.language}")])]
     return [row[page.language], "<br>".join(here), COLON[page.language].join(verdict)]
 
