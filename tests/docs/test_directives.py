@@ -26,7 +26,7 @@ def filled(markdown: str, complain: Complain = pytest.fail) -> str:
     [
         ("<!-- tabel: scores -->", "there is no directive tabel; the nearest is table"),
         ("<!-- Table: scores -->", "there is no directive Table; the nearest is table"),
-        ("<!-- picture: scores -->", "there is no directive picture; there are calltree, changes, figure,"),
+        ("<!-- picture: scores -->", "there is no directive picture; there are calltree, changes,"),
         ("<!--table: scores-->", "write <!-- table: NAME -->, with these spaces, on a line"),
         ("<!-- table : scores -->", "write <!-- table: NAME -->, with these spaces, on a line"),
         ("<!-- table scores -->", "write <!-- table: NAME -->, with these spaces, on a line"),
