@@ -88,6 +88,7 @@ reference/faq/: FAQ | FAQ / 常見問題
 reference/faq/#oov: OOV | OOV
 reference/faq/#rlhf: RLHF | RLHF
 reference/hyper-parameters/#count-by-hand: number of parameters | 參數數量 / 参数量
+reference/paper-ledger/: paper / the paper line by line | 論文
 start/architecture/#bridge: encoder-decoder attention / cross-attention |
 start/architecture/#bridge: cross attention / what is cross-attention? |
 start/architecture/#bridge: | 交叉注意力
