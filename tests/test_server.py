@@ -165,7 +165,10 @@ def test_a_slow_body_is_refused(folder, tmp_path):
         assert receive(send(port, "/health"))[0] == 200
 
 
-ENGINE = """class Engine:
+ENGINE = """import time
+
+
+class Engine:
     calls = 0
 
     def translate_batch(self, sources, **options):
@@ -196,7 +199,7 @@ def test_an_error_of_the_engine_ends_one_call_and_not_the_server(folder, tmp_pat
 
 def test_a_full_queue_refuses_and_then_goes_on(folder, tmp_path):
     taken, gate = tmp_path / "taken", tmp_path / "gate"
-    wait = f"while not Path({str(gate)!r}).exists(): __import__('time').sleep(0.01)"
+    wait = f"while not Path({str(gate)!r}).exists(): time.sleep(0.01)"
     statement = f"Path({str(taken)!r}).touch()\n        {wait}"
     script = with_engine(tmp_path / "server.py", statement)
     code = script.read_text("utf-8")

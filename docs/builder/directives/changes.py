@@ -12,5 +12,4 @@ def render(argument: str, t: Translate, page: Page) -> str:
     """Return what the file has below its title."""
     text = (ROOT / argument).read_text("utf-8")
     entries = "## " + text.partition("\n## ")[2].strip()
-    box = '<div class="changes" lang="en" markdown data-search-exclude="true">'
-    return f"{box}\n\n{entries}\n\n</div>"
+    return f'<div class="changes" lang="en" data-search-exclude markdown>\n\n{entries}\n\n</div>'

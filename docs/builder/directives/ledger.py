@@ -48,7 +48,7 @@ def render(argument: str, t: Translate, page: Page) -> str:
     table = fill(table, page.language, problems.append)
     if problems:
         raise LookupError(problems[0])
-    return f'<div class="ledger" markdown data-search-exclude="true">\n\n{table}\n\n</div>'
+    return f'<div class="ledger" data-search-exclude markdown>\n\n{table}\n\n</div>'
 
 
 def _line(row: dict[str, Any], verdicts: dict[str, str], page: Page) -> list[str]:
