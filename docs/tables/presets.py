@@ -10,9 +10,9 @@ def table(t: Translate) -> str:
     rows = [
         (t("pairs, about"), [f"{one.pairs:,}" for one in PRESETS.values()]),
         *(
-            (f"`--{name.replace('_', '-')}`", [_text(values[name]) for values in _values()])
+            (f"`--{name.replace('_', '-')}`", [_text(values[name], t) for values in _values()])
             for name in (
-                "d_model", "num_heads", "d_ff", "num_layers", "vocab_size", "dropout",
+                "d_model", "num_heads", "d_ff", "num_layers", "norm_first", "vocab_size", "dropout",
                 "batch_tokens", "warmup", "steps",
             )
         ),
@@ -29,5 +29,7 @@ def _values() -> list[dict[str, int | float]]:
     return [{**vars(one.recipe), **vars(one.training)} for one in PRESETS.values()]
 
 
-def _text(number: int | float) -> str:
-    return f"{number:,}" if isinstance(number, int) else str(number)
+def _text(value: bool | int | float, t: Translate) -> str:
+    if isinstance(value, bool):
+        return t("yes") if value else t("no")
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,7 +1,9 @@
 """Sizes and numbers that belong together, for few, more and many pairs.
 
 Few pairs ask for a smaller vocabulary, fewer layers and more dropout (Sennrich & Zhang 2019;
-Araabi & Monz 2020). The learning rate needs no row: the paper's follows from width and warm-up.
+Araabi & Monz 2020). `tiny` was chosen on 28,000 pairs, where it learned faster than post-norm with
+larger batches and twice the ids. The learning rate needs no row: the paper's follows from width and
+warm-up.
 """
 
 from dataclasses import dataclass
@@ -32,9 +34,16 @@ PRESETS: dict[PresetName, Preset] = {
     "tiny": Preset(
         30_000,
         Recipe(
-            vocab_size=8000, d_model=256, num_layers=3, d_ff=1024, dropout=0.3, batch_tokens=4096
+            vocab_size=4000,
+            d_model=256,
+            num_layers=3,
+            d_ff=1024,
+            dropout=0.3,
+            norm_first=True,
+            batch_tokens=1024,
+            average=5,
         ),
-        TrainingConfig(steps=5000, warmup=1000),
+        TrainingConfig(steps=12_000, warmup=2000),
     ),
     "small": Preset(
         500_000,
