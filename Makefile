@@ -62,11 +62,9 @@ lint: $(READY) ## ruff and mypy, and Biome for the scripts of the pages
 		test -z "$$CI"; fi
 
 bench: $(READY) ## speed beside PyTorch's, Hugging Face's and CTranslate2's; reading of ids
-	$(call install,.[bench])
 	$(BIN)/python -m docs.checks.measured bench serving reading server
 
 outputs: $(READY) ## every printed output anew, and what a changed script would measure otherwise
-	$(call install,.[bench])
 	$(BIN)/python -m docs.checks.measured
 	$(BIN)/python -m docs.checks.outputs
 

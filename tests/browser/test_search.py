@@ -84,6 +84,8 @@ reference/api/model/attention/#transformer.model.attention.MultiHeadAttention: |
 reference/api/model/masks/#transformer.model.masks.causal_mask: causal_mask(n) | causal_mask
 reference/attention-cost/#cost: quadratic / O(n^2) |
 reference/command-line/#scores: --json |
+reference/comparison/#from-fairseq: fairseq | fairseq
+reference/comparison/: encoder_attention_heads / nn.Transformer |
 reference/faq/: FAQ | FAQ / 常見問題
 reference/faq/#oov: OOV | OOV
 reference/faq/#rlhf: RLHF | RLHF
