@@ -37,7 +37,8 @@ PYTHON = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 FOLDED = {"jupyter": {"source_hidden": True, "outputs_hidden": True}}
 
-ALSO_NEEDED = ("matplotlib", "ctranslate2")  # what notebooks import and the package does not bring
+# What notebooks import and the package does not bring.
+ALSO_NEEDED = ("matplotlib", "ctranslate2", "transformers")
 MEASURED = re.compile(r'"(docs/measured/\w+\.json)"')
 SEEDS = """\
 import random
