@@ -12,7 +12,7 @@ FLOORS = [  # ground first; rooms of one floor do not know each other
     {"arguments", "tracing", "atomic_write", "deprecation"},
     {"text_files", "evaluation_mode", "device"},
     {"model", "data", "checksummed_file"},
-    {"model_file"},
+    {"model_file", "variants"},
     {"inference"},
     {"training"},
     {"cli"},

@@ -2,17 +2,26 @@
 
 import pytest
 import torch
-from torch import Tensor, nn
-from torch.nn import functional as F
+from torch import nn
 
 from tests.parity import assert_near
 from transformer import (
-    MultiHeadAttention,
     Transformer,
     TransformerConfig,
     beam_search,
     greedy_decode,
     label_smoothed_cross_entropy,
+)
+from transformer.variants import (
+    AlibiAttention,
+    GatedFeedForward,
+    GeluFeedForward,
+    GroupedQueryAttention,
+    MixtureOfExperts,
+    NoPositions,
+    QueryKeyNormAttention,
+    RotaryAttention,
+    SlidingWindowAttention,
 )
 
 CONFIG = TransformerConfig(
@@ -22,43 +31,26 @@ SRC = torch.tensor([[5, 6, 7, 2], [8, 9, 2, 0]])
 TGT = torch.tensor([[1, 4, 5, 2], [1, 6, 2, 0]])
 
 
-class RMSNorm(nn.Module):
-    def __init__(self, d_model: int) -> None:
-        super().__init__()
-        self.weight = nn.Parameter(torch.ones(d_model))
-
-    def forward(self, x: Tensor) -> Tensor:
-        return self.weight * x / x.square().mean(dim=-1, keepdim=True).add(1e-6).sqrt()
-
-
-class GatedFeedForward(nn.Module):
-    def __init__(self, d_model: int, d_ff: int) -> None:
-        super().__init__()
-        self.gate, self.expand = nn.Linear(d_model, d_ff), nn.Linear(d_model, d_ff)
-        self.contract = nn.Linear(d_ff, d_model)
-
-    def forward(self, x: Tensor) -> Tensor:
-        return self.contract(F.silu(self.gate(x)) * self.expand(x))
-
-
-class FewerKeyHeads(MultiHeadAttention):
-    """Two heads of queries share one head of keys and values."""
-
-    def __init__(self, d_model: int, num_heads: int, **widths: int | None) -> None:
-        super().__init__(d_model, num_heads, **widths)
-        self.k_proj = nn.Linear(d_model, num_heads // 2 * self.d_k)
-        self.v_proj = nn.Linear(d_model, num_heads // 2 * self.d_v)
-
-    def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
-        k, v = (x.repeat_interleave(2, dim=1) for x in (k, v))
-        return super().attend(q, k, v, mask)
+class Modern(RotaryAttention, SlidingWindowAttention, QueryKeyNormAttention, GroupedQueryAttention):
+    """All attentions that go together, as one."""
 
 
 VARIANTS = {
-    "norm": {"norm": RMSNorm},
-    "feed_forward": {"feed_forward": GatedFeedForward},
-    "attention": {"attention": FewerKeyHeads},
-    "all": {"norm": RMSNorm, "feed_forward": GatedFeedForward, "attention": FewerKeyHeads},
+    "norm": {"norm": nn.RMSNorm},
+    "gelu": {"feed_forward": GeluFeedForward},
+    "gated": {"feed_forward": GatedFeedForward},
+    "experts": {"feed_forward": MixtureOfExperts},
+    "grouped": {"attention": GroupedQueryAttention},
+    "normalized": {"attention": QueryKeyNormAttention},
+    "window": {"attention": SlidingWindowAttention},
+    "alibi": {"attention": AlibiAttention, "position": NoPositions},
+    "rotary": {"attention": RotaryAttention, "position": NoPositions},
+    "all": {
+        "norm": nn.RMSNorm,
+        "feed_forward": GatedFeedForward,
+        "attention": Modern,
+        "position": NoPositions,
+    },
 }
 
 
@@ -67,8 +59,9 @@ VARIANTS = {
 def test_a_variant_trains_and_decodes(parts, norm_first, no_shape_checks):
     config = TransformerConfig(**CONFIG.to_dict() | {"norm_first": norm_first, "dropout": 0.0})
     model = Transformer(config, **parts)
-    for part in parts.values():
-        for stack in (model.encoder, model.decoder):
+    for name, part in parts.items():
+        where = (model.encoder, model.decoder)
+        for stack in (model.src_position, model.tgt_position) if name == "position" else where:
             assert any(isinstance(module, part) for module in stack.modules())
 
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
@@ -93,13 +86,6 @@ def test_a_variant_trains_and_decodes(parts, norm_first, no_shape_checks):
 
 
 def test_positions_are_a_part_too():
-    class NoPositions(nn.Module):
-        def __init__(self, d_model: int, max_len: int) -> None:
-            super().__init__()
-
-        def forward(self, x: Tensor, start: int = 0) -> Tensor:
-            return x
-
     model = Transformer(CONFIG, position=NoPositions).eval()
     src = torch.tensor([[5, 6, 7]])
     assert_near(model.encode(src).flip(1), model.encode(src.flip(1)))
