@@ -16,7 +16,7 @@ from docs.builder.translations import ROOT, Translate, translator
 FOLDER = "reference/api/"
 PACKAGE = ROOT / "transformer"
 # From the ground up: a floor knows those before it, never those after it.
-FLOORS = ("", "model", "data", "model_file", "training", "inference", "cli")
+FLOORS = ("", "model", "variants", "data", "model_file", "training", "inference", "cli")
 
 
 def pages(language: str, written: set[str]) -> dict[str, str]:
@@ -33,6 +33,7 @@ def nav(paths: Iterable[str], t: Translate) -> list[Any]:
     titles = {
         "": t("API: ground floor"),
         "model": t("API: model"),
+        "variants": t("API: variants"),
         "data": t("API: data"),
         "model_file": t("API: model_file"),
         "training": t("API: training"),

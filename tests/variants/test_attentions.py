@@ -87,7 +87,7 @@ def test_a_window_equals_dense_attention_with_a_mask(window, sinks, mask, dtype)
     near = [[far < window or j < sinks for j, far in enumerate(row)] for row in FAR]
     seen = torch.tensor(near) if mask is None else torch.tensor(near) & mask
     expected, _ = scaled_dot_product_attention(q, k, v, seen)
-    attention = SlidingWindowAttention(16, 4, window=window, sinks=sinks)
+    attention = SlidingWindowAttention(16, 4, window_size=window, sinks=sinks)
     assert_near(attention.attend(q, k, v, mask), expected)
 
 
@@ -130,8 +130,8 @@ test_refuses = refusals(
         "d_k must be even for rotary positions: got 3",
     ),
     (
-        lambda: SlidingWindowAttention(16, 4, window=0),
+        lambda: SlidingWindowAttention(16, 4, window_size=0),
         ValueError,
-        "window must be at least 1: got 0",
+        "window_size must be at least 1: got 0",
     ),
 )

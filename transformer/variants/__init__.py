@@ -1,4 +1,4 @@
-"""What models of today do in another way than that of 2017, one change a file."""
+"""What today's models do differently from that of 2017, one change a file."""
 
 from transformer.variants.alibi import AlibiAttention
 from transformer.variants.decoder_only import DecoderOnly, continue_greedily

@@ -28,8 +28,8 @@ class AlibiAttention(RelativeAttention):
     """Self-attention with linear biases: the further a key, the lower its score.
 
     From Press et al. 2021, arXiv:2108.12409, whose model reads to the left alone; where an
-    encoder reads both ways, distance counts on both sides. To be used with `NoPositions`; among
-    several attentions that a class inherits from, it is the last, since it calls the kernel.
+    encoder reads both ways, distance counts on both sides. Use it with `NoPositions`. When a class
+    inherits from several attentions, this one comes last: it calls the kernel itself.
 
     Example:
         >>> attention, x = AlibiAttention(d_model=8, num_heads=2), torch.zeros(1, 5, 8)

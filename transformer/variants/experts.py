@@ -17,7 +17,7 @@ class MixtureOfExperts(nn.Module):
 
     From Shazeer et al. 2017, arXiv:1701.06538; one expert a token, times its probability, is Fedus
     et al. 2021, arXiv:2101.03961. So that all experts are used, the choice prefers those that had
-    fewer tokens in the batches before (Wang et al. 2024, arXiv:2408.15664): a number for each
+    fewer tokens in the batches before (Wang et al., arXiv:2408.15664): a number for each
     expert that no gradient moves, and no second loss.
 
     Args:

@@ -19,9 +19,8 @@ def flash_attention(
 
     A softmax needs the highest score and the sum of all exponentials. Both are kept as found so
     far, with the weighted sum of the values; where a block has a higher score, what was added up
-    before shrinks by the difference (Milakov and Gimelshein 2018, arXiv:1805.02867). This is the
-    arithmetic of Dao et al. 2022 alone: fast it is only where a block stays in the chip's own
-    memory.
+    before shrinks by the difference (Milakov and Gimelshein 2018, arXiv:1805.02867). This is only
+    the arithmetic of Dao et al. 2022: it is fast only where a block stays in the chip's own memory.
 
     Args:
         query: Shape `(..., q_len, d_k)`.
@@ -39,7 +38,7 @@ def flash_attention(
     """
     highest = query.new_full((*query.shape[:-1], 1), -math.inf)
     total, output = torch.zeros_like(highest), query.new_zeros(())
-    for keys, values in zip(key.split(block, dim=-2), value.split(block, dim=-2)):
+    for keys, values in zip(torch.split(key, block, dim=-2), torch.split(value, block, dim=-2)):
         scores = attention_scores(query, keys)  # (..., q_len, block)
         higher = highest.maximum(scores.amax(dim=-1, keepdim=True))
         shrink, weights = (highest - higher).exp(), (scores - higher).exp()

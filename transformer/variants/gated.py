@@ -6,14 +6,14 @@ from torch.nn import functional as F
 
 
 class GatedFeedForward(nn.Module):
-    """Two maps side by side, multiplied, then a third (SwiGLU, Shazeer 2020, arXiv:2002.05202).
+    """Two maps side by side, multiplied, then a third (SwiGLU, Shazeer, arXiv:2002.05202).
 
     It has three matrices, so its hidden layer has two thirds of `d_ff`: about as many parameters
-    as the network whose place it takes.
+    as the network it replaces.
 
     Args:
         d_model: Width of the states, outside.
-        d_ff: Width of the hidden layer of the network whose place it takes.
+        d_ff: Width of the hidden layer of the network it replaces.
 
     Example:
         >>> import torch

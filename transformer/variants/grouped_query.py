@@ -8,10 +8,10 @@ from transformer.model.attention import Mask, MultiHeadAttention
 
 
 class GroupedQueryAttention(MultiHeadAttention):
-    """Attention with fewer heads of keys and values than of queries: so much smaller is the cache.
+    """Attention with fewer heads of keys and values than of queries, and a smaller cache.
 
     From Ainslie et al. 2023, arXiv:2305.13245. With one head of keys it is multi-query attention
-    (Shazeer 2019, arXiv:1911.02150), with as many as of queries `MultiHeadAttention`.
+    (Shazeer, arXiv:1911.02150), with as many as of queries `MultiHeadAttention`.
 
     Args:
         d_model: Width of the states.

@@ -20,4 +20,4 @@ def remove_biases(model: nn.Module) -> None:
     """
     for module in model.modules():
         if isinstance(getattr(module, "bias", None), nn.Parameter):
-            module.bias = None
+            module.register_parameter("bias", None)

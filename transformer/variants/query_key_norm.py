@@ -12,7 +12,7 @@ class QueryKeyNormAttention(MultiHeadAttention):
     """Attention that gives every query and key the same length, times a learned gain.
 
     From Henry et al. 2020, arXiv:2010.04245, who learn one factor for the scores; Dehghani et al.
-    2023 (arXiv:2302.05442) saw it keep a large model from diverging. Here the mean square of a
+    2023 (arXiv:2302.05442) kept a large model from diverging with it. Here the mean square of a
     query and of a key is 1, so a score is at most √dₖ, times the gain of the head. Turning a key
     does not change its length: rotary positions may come before or after.
 

@@ -1,4 +1,4 @@
-"""Attention that knows how far apart two tokens are, where nothing is added to the states."""
+"""Attention that knows how far apart two tokens are; nothing is added to the states."""
 
 import torch
 from jaxtyping import Float, Int
@@ -9,13 +9,13 @@ from transformer.model.cache import KeyValueCache
 
 
 class RelativeAttention(MultiHeadAttention):
-    """What attentions with a distance have in common: `attend` can ask for `crosses`.
+    """Base class of attentions that use distances; `crosses` says when there are none.
 
-    A distance has a sense within one text alone. In cross-attention query and key come from two,
-    and subclasses do there what `MultiHeadAttention` does.
+    A distance makes sense only within one text. In cross-attention, queries and keys come from two
+    texts: there, subclasses compute what `MultiHeadAttention` does.
 
     Attributes:
-        crosses: Whether the attention is reading another text than its own.
+        crosses: Whether the latest call was cross-attention.
 
     Example:
         >>> attention, x = RelativeAttention(d_model=8, num_heads=2), torch.zeros(1, 5, 8)
@@ -43,8 +43,8 @@ class NoPositions(nn.Module):
     """Add nothing: for models whose attention knows the positions, or that have none.
 
     Args:
-        d_model: Width of the states; asked for by nothing here.
-        max_len: Longest sequence; asked for by nothing here.
+        d_model: Width of the states; not used.
+        max_len: Longest sequence; not used: there is no table that ends.
 
     Example:
         >>> NoPositions(d_model=4, max_len=10)(torch.ones(1, 2, 4))
@@ -65,12 +65,12 @@ class NoPositions(nn.Module):
 def distances(
     q_len: int, k_len: int, device: torch.device | None = None
 ) -> Int[Tensor, "q_len k_len"]:
-    """Return how far each key stands before each query; the last query is at the last key.
+    """Return how many tokens each key is before each query; the last query is at the last key.
 
     Args:
         q_len: Number of queries.
         k_len: Number of keys, cached ones among them.
-        device: Where they are made.
+        device: Where the tensor is made.
 
     Example:
         >>> distances(2, 4)

@@ -18,7 +18,7 @@ def rotate(
 
     Args:
         x: Queries or keys of a head, shape `(..., seq_len, width)`.
-        start: Position of the first.
+        start: Position of the first one.
 
     Raises:
         ValueError: If the width is odd.
@@ -45,7 +45,7 @@ class RotaryAttention(RelativeAttention):
 
     From Su et al. 2021, arXiv:2104.09864. The cache holds keys that are not turned yet, so a step
     turns all of them; libraries turn a key once, before they store it. Without a table there is no
-    longest sequence. To be used with `NoPositions`.
+    longest sequence. Use it with `NoPositions`.
 
     Example:
         >>> from transformer import Transformer, TransformerConfig

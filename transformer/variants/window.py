@@ -12,24 +12,24 @@ class SlidingWindowAttention(RelativeAttention):
     """Self-attention to near keys and to the first ones, the attention sinks.
 
     The window is that of Beltagy et al. 2020 (Longformer, arXiv:2004.05150). Xiao et al. 2023
-    (arXiv:2309.17453) found that models give much weight to the first tokens, whatever they say,
-    and fail where a window drops them. So a cache needs `window + sinks` keys, however long the
-    text; ours keeps all, and the mask hides them.
+    (arXiv:2309.17453) found that models give much weight to the first tokens, whatever they are,
+    and fail when a window drops them. So a cache needs `window_size + sinks` keys, however long the
+    text; ours keeps all, and a mask hides the rest.
 
     Args:
         d_model: Width of the states.
         num_heads: Number of heads.
-        window: Keys that a query sees on its left, itself among them; as many on its right, where
-            a mask does not hide them.
+        window_size: Keys that a query sees on its left, itself among them; as many on its right,
+            where a mask does not hide them.
         sinks: First keys, which all queries see.
         **widths: `d_k` and `d_v`, as in `MultiHeadAttention`.
 
     Raises:
-        ValueError: If `window` is below 1, or `sinks` below 0.
+        ValueError: If `window_size` is below 1, or `sinks` below 0.
 
     Example:
         >>> from transformer import causal_mask
-        >>> attention = SlidingWindowAttention(8, num_heads=2, window=2, sinks=1)
+        >>> attention = SlidingWindowAttention(8, num_heads=2, window_size=2, sinks=1)
         >>> (attention.near(5, 5) & causal_mask(5)[0, 0]).int()
         tensor([[1, 0, 0, 0, 0],
                 [1, 1, 0, 0, 0],
@@ -43,12 +43,12 @@ class SlidingWindowAttention(RelativeAttention):
         d_model: int,
         num_heads: int,
         *,
-        window: int = 8,
+        window_size: int = 8,
         sinks: int = 1,
         **widths: int | None,
     ) -> None:
         super().__init__(d_model, num_heads, **widths)
-        self.window = check_integer("window", window, 1)
+        self.window_size = check_integer("window_size", window_size, 1)
         self.sinks = check_integer("sinks", sinks, 0)
 
     def near(self, q_len: int, k_len: int) -> Mask:
@@ -59,7 +59,7 @@ class SlidingWindowAttention(RelativeAttention):
             k_len: Number of keys.
         """
         distance = distances(q_len, k_len, self.q_proj.weight.device)
-        near = distance.abs() < self.window
+        near = distance.abs() < self.window_size
         near[:, : self.sinks] = True
         return near
 
