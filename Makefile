@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help serve check test quick unchecked processors build zensical lint bench outputs translations reviewed constraints lines clean
+.PHONY: help serve check test quick unchecked processors build zensical lint bench ablations outputs translations reviewed constraints lines clean
 
 help: ## what there is to do
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,9 @@ lint: $(READY) ## ruff and mypy, and Biome for the scripts of the pages
 
 bench: $(READY) ## speed beside PyTorch's, Hugging Face's and CTranslate2's; reading of ids
 	$(BIN)/python -m docs.checks.measured bench serving reading server
+
+ablations: $(READY) ## the small model without each of its parts, three seeds each: hours, and it can be stopped
+	$(BIN)/python -m docs.figures._without
 
 outputs: $(READY) ## every printed output anew, and what a changed script would measure otherwise
 	$(BIN)/python -m docs.checks.measured

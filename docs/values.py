@@ -20,7 +20,7 @@ import torch
 from docs.figures import (
     _fine_tuning,
     _race,
-    _without,
+    _variants_run,
     heads_number,
     race_length,
     residual_gradients,
@@ -35,7 +35,6 @@ from transformer import (
     count_parameters,
     encode_pairs,
     greedy_decode,
-    learning_rate,
     load_pretrained,
 )
 from transformer.cli.evaluate import evaluate
@@ -89,7 +88,7 @@ def without() -> Values:
     right = {part: ends(run["right"] for run in found) for part, found in runs.items()}
     first = {part: ends(run["loss"][0] for run in found) for part, found in runs.items()}
     tried = {(run["part"], run["rate"]): run["right"] for run in record["rates"]["runs"]}
-    rates = dict(zip(("half", "quarter", "eighth"), _without.RATES, strict=True))
+    rates = dict(zip(("half", "quarter", "eighth"), _variants_run.RATES, strict=True))
     retuned = Values()
     for name, rate in rates.items():
         retuned[f"rate_{name}"] = rate
@@ -97,8 +96,8 @@ def without() -> Values:
         retuned[f"division_{name}_rate"] = tried["score_division", rate]
     return {
         **retuned,
-        "warmup": _without.WARMUP,
-        "peak": learning_rate(_without.WARMUP, _without.SIZES.d_model, _without.WARMUP),
+        "warmup": _variants_run.WARMUP,
+        "peak": _variants_run.PEAK,
         "first_seed": runs["nothing"][0]["right"],
         "division_first_seed": runs["score_division"][0]["right"],
         "sentences": record["sentences"],

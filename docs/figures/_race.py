@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from docs.figures._recurrent import RecurrentTranslator
-from docs.figures._without import SEEDS, SIZES, STEPS, WARMUP
+from docs.figures._variants_run import SEEDS, SIZES, STEPS, WARMUP
 from transformer import (
     Batch,
     GrammarPairs,

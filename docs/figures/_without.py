@@ -1,56 +1,25 @@
-"""Train the model without one of its parts, and see how much it still translates.
+"""Train the model without one of its parts, or with a part changed, and see how much is lost.
 
-`python -m docs.figures._without` writes docs/measured/without.json, which the figures `without_*`
-draw: three seeds for each part, on the package's grammar, one run on each core: an hour on two.
-Every run has the same sizes and the same number of steps, and runs of one seed the same
-sentences in the same order. What is counted is how many validation sentences come out right,
-letter by letter. Nothing is retuned, but for the division of the scores: there smaller learning
-rates are tried with one seed, for the whole model too, and a smaller start.
+`python -m docs.figures._without`, or `make ablations`, writes docs/measured/without.json, which the
+figures `without_*` draw. `_variants_run` says how the runs are made, and goes on where one stopped.
 """
 
-import json
 import math
-import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
-from itertools import islice, product
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from docs.figures._variants_run import Variant, measure
 from transformer import (
-    Batch,
     DecoderLayer,
     EncoderLayer,
-    GrammarPairs,
     MultiHeadAttention,
-    Recipe,
     TokenEmbedding,
-    Tokenizer,
-    TrainingConfig,
     Transformer,
-    batches,
-    encode_pairs,
-    generate_pairs,
-    load_pretrained,
-    train,
-    translate,
 )
-from transformer.training.run_folder import RunFolder
-
-RESULT = Path(__file__).parents[1] / "measured" / "without.json"
-SEEDS = (0, 1, 2)
-SIZES = Recipe(d_model=96, d_ff=384, batch_tokens=1024)
-STEPS = 1000
-WARMUP = 300
-SENTENCES = 500
-RATES = (0.003, 0.0015, 0.00075)  # the paper's highest rate is 0.0059 at these sizes
-Change = Callable[[Transformer], None]
+from transformer.variants import NoPositions
 
 
 class Nothing(nn.Module):
@@ -58,11 +27,6 @@ class Nothing(nn.Module):
 
     def forward(self, x: Tensor, *_: object, **__: object) -> Tensor:
         return torch.zeros_like(x)
-
-
-def positions(model: Transformer) -> None:
-    for position in (model.src_position, model.tgt_position):
-        nn.init.zeros_(position.get_buffer("table"))
 
 
 def residuals(model: Transformer) -> None:
@@ -149,69 +113,26 @@ def cross_attention(model: Transformer) -> None:
     model.encoder.register_forward_hook(lambda _, __, memory: 0 * memory)
 
 
-def nothing(model: Transformer) -> None:
-    """Leave all as it is."""
-
-
-PARTS: dict[str, Change] = {
-    "nothing": nothing,
-    "positions": positions,
-    "residuals": residuals,
-    "norms": norms,
-    "feed_forward": feed_forward,
-    "embedding_scale": embedding_scale,
-    "score_division": score_division,
-    "smaller_queries": smaller_queries,
-    "encoder": encoder,
-    "self_attention": self_attention,
-    "cross_attention": cross_attention,
+VARIANTS = {
+    "nothing": Variant(retuned=True),
+    "positions": Variant(parts={"position": NoPositions}),
+    "residuals": Variant(change=residuals, retuned=True),
+    "norms": Variant(change=norms, retuned=True),
+    "pre_norm": Variant(sizes={"norm_first": True}, retuned=True),
+    "feed_forward": Variant(change=feed_forward),
+    "embedding_scale": Variant(change=embedding_scale, retuned=True),
+    "score_division": Variant(change=score_division, retuned=True),
+    "smaller_queries": Variant(change=smaller_queries),
+    "one_head": Variant(sizes={"num_heads": 1}),
+    "eight_heads": Variant(sizes={"num_heads": 8}),
+    "untied": Variant(sizes={"share_embeddings": False, "tie_output": False}),
+    "smoothing": Variant(training={"label_smoothing": 0.0}),
+    "averaged": Variant(training={"save_every": 25, "keep": 10}),  # nothing else averages
+    "encoder": Variant(change=encoder),
+    "self_attention": Variant(change=self_attention),
+    "cross_attention": Variant(change=cross_attention),
 }
 
 
-def run(part: str, seed: int, rate: float | None = None) -> dict[str, Any]:
-    """Train without a part; return the losses on validation, and how many sentences are right."""
-    torch.set_num_threads(1)
-    torch.manual_seed(seed)
-    tokenizer = load_pretrained()[1]
-    model = Transformer(SIZES.config(tokenizer.vocab_size))
-    PARTS[part](model)
-    return trained(model, tokenizer, seed, rate)
-
-
-def trained(
-    model: Transformer, tokenizer: Tokenizer, seed: int, rate: float | None = None
-) -> dict[str, Any]:
-    """Train a model, and return the losses on validation, and how many sentences are right."""
-    pairs = GrammarPairs()
-
-    def epoch(number: int) -> Iterator[Batch]:
-        ids = encode_pairs(pairs.epoch(number), tokenizer)
-        return batches(ids, SIZES.batch_tokens, seed=seed, epoch=number)
-
-    with TemporaryDirectory() as folder:
-        config = TrainingConfig(
-            steps=STEPS,
-            warmup=WARMUP,
-            peak_learning_rate=rate,
-            seed=seed,
-            log_every=50,
-            save_every=STEPS,
-        )
-        with suppress(FloatingPointError):  # a gradient that is no number any more ends the run
-            train(model, epoch, config, folder, bar=False)
-        log = [json.loads(line) for line in RunFolder(folder).log.read_text("utf-8").splitlines()]
-    some = list(islice(generate_pairs(0, "validation"), SENTENCES))
-    outputs = translate(model.eval(), tokenizer, [pair.source for pair in some])
-    right = sum(output == pair.target for output, pair in zip(outputs, some, strict=True))
-    return {"right": right, "last_step": log[-1]["step"], "loss": [line["loss"] for line in log]}
-
-
 if __name__ == "__main__":
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
-        found = pool.map(run, *zip(*product(PARTS, SEEDS), strict=True))
-        parts = {part: [next(found) for _ in SEEDS] for part in PARTS}
-        tried = list(product(("nothing", "score_division"), RATES))
-        ran = pool.map(run, *zip(*((part, 0, rate) for part, rate in tried), strict=True))
-        rates = [{"part": p, "rate": r, **found} for (p, r), found in zip(tried, ran, strict=True)]
-    document = {"steps": STEPS, "sentences": SENTENCES, **parts, "rates": {"runs": rates}}
-    RESULT.write_text(json.dumps(document), "utf-8")
+    measure("without", VARIANTS)

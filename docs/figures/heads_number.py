@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 from matplotlib.figure import Figure
 
-from docs.figures._heads_number import NUMBERS, RESULT
+from docs.checks.measured import MEASURED
+from docs.figures._heads_number import NUMBERS
 from docs.figures._style import ACCENT
 
 Translate = Callable[[str], str]
@@ -34,7 +35,7 @@ def draw(t: Translate) -> Figure:
 
 def right() -> dict[int, list[int]]:
     """Return how many sentences are right with so many heads, for each seed."""
-    found = json.loads(RESULT.read_text("utf-8"))
+    found = json.loads((MEASURED / "heads_number.json").read_text("utf-8"))
     return {number: [run["right"] for run in found[str(number)]] for number in NUMBERS}
 
 

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from docs.figures._race import KINDS, LONG, shares
 from docs.figures._style import ACCENT, MUTED, SECOND
-from docs.figures._without import STEPS
+from docs.figures._variants_run import STEPS
 
 Translate = Callable[[str], str]
 
