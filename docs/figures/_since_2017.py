@@ -2,7 +2,8 @@
 
 `python -m docs.figures._since_2017` writes docs/measured/since_2017.json: sentences right for each
 change and each of the ten steps, and `sizes`, the parameters of each and the bytes that its cache
-holds for a token. `_variants_run` says how the runs are made, and goes on where one stopped.
+holds for a token: about four hours on two cores. `_variants_run` says how the runs are made, and
+goes on where one stopped.
 """
 
 import math
@@ -46,8 +47,8 @@ def adamw(shape: Callable[[float], float], model: nn.Module, rate: float) -> Tra
     """Make AdamW, which lets matrices decay, and a rate with a shape after the same warm-up."""
     parameters = list(model.parameters())
     groups = [
-        {"params": [p for p in parameters if p.dim() > 1], "weight_decay": 0.1},
-        {"params": [p for p in parameters if p.dim() <= 1], "weight_decay": 0.0},
+        {"params": [p for p in parameters if p.dim() == 2], "weight_decay": 0.1},
+        {"params": [p for p in parameters if p.dim() != 2], "weight_decay": 0.0},
     ]
     optimizer = AdamW(groups, lr=rate, betas=(0.9, 0.98), eps=1e-9)
     return optimizer, LambdaLR(optimizer, lambda n: min(1, (n + 1) / WARMUP) * shape(n / STEPS))
