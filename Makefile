@@ -65,7 +65,7 @@ bench: $(READY) ## speed beside PyTorch's, Hugging Face's and CTranslate2's; rea
 	$(BIN)/python -m docs.checks.measured bench serving reading server
 
 ablations: $(READY) ## the small model without each of its parts, three seeds each: hours, and it can be stopped
-	$(BIN)/python -m docs.figures._without
+	$(BIN)/python -m docs.checks.measured without
 
 outputs: $(READY) ## every printed output anew, and what a changed script would measure otherwise
 	$(BIN)/python -m docs.checks.measured

@@ -20,6 +20,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -28,7 +29,6 @@ from torch import Tensor
 from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler
 
-from docs.checks.measured import MEASURED, ROOT, write
 from transformer import (
     Batch,
     GrammarPairs,
@@ -55,7 +55,8 @@ PEAK = learning_rate(WARMUP, SIZES.d_model, WARMUP)
 SENTENCES = 500  # of each split
 RATES = (0.003, 0.0015, 0.00075)  # the paper's highest rate is 0.0059 at these sizes
 SPLITS = {"right": "validation"} | {split: split for split in ("test", "compositional", "longer")}
-FINISHED = ROOT / ".cache" / "variants"
+DOCS = Path(__file__).parents[1]
+FINISHED = DOCS.parent / ".cache" / "variants"
 
 Result = dict[str, Any]
 Training = tuple[Optimizer, LRScheduler]
@@ -174,6 +175,5 @@ def measure(script: str, variants: dict[str, Variant], **more: object) -> None:
             },
             **more,
         }
-    path = MEASURED / f"{script}.json"
+    path = DOCS / "measured" / f"{script}.json"
     path.write_text(json.dumps(document), "utf-8")
-    write(path, f"python -m docs.figures._{script}")

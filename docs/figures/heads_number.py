@@ -2,15 +2,16 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from docs.checks.measured import MEASURED
 from docs.figures._heads_number import NUMBERS
 from docs.figures._style import ACCENT
 
 Translate = Callable[[str], str]
 
+RESULT = Path(__file__).parents[1] / "measured" / "heads_number.json"
 ALT = (
     "Three dots, one for each seed, for 1, 2, 4, 8 and 16 heads: how many of <!-- value: "
     "heads.sentences --> sentences a small model gets right. One head gets <!-- value: heads.1 "
@@ -35,7 +36,7 @@ def draw(t: Translate) -> Figure:
 
 def right() -> dict[int, list[int]]:
     """Return how many sentences are right with so many heads, for each seed."""
-    found = json.loads((MEASURED / "heads_number.json").read_text("utf-8"))
+    found = json.loads(RESULT.read_text("utf-8"))
     return {number: [run["right"] for run in found[str(number)]] for number in NUMBERS}
 
 

@@ -3,7 +3,7 @@
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from transformer.data.sentences import join_sentences, split_sentences
@@ -32,6 +32,7 @@ def test_where_sentences_end(paragraph, sentences):
 
 
 @given(TEXTS)
+@example("3\n\n」")
 def test_nothing_is_lost(paragraph):
     sentences = split_sentences(paragraph)
     assert "".join(join_sentences(sentences).split()) == "".join(paragraph.split())

@@ -33,12 +33,12 @@ def split_sentences(text: str) -> list[str]:
             "splitting needs sentencex: pip install 'transformer-book[serve]'", name=error.name
         ) from error
     sentences: list[str] = []
-    for piece in segment("en", text):  # the rules of English know the marks of Chinese too
+    for piece in map(str.strip, segment("en", text)):  # English rules know Chinese marks too
         if sentences and piece.startswith(_CLOSING):
             sentences[-1] += piece
-        else:
+        elif piece:
             sentences.append(piece)
-    return [sentence.strip() for sentence in sentences if not sentence.isspace()]
+    return sentences
 
 
 def join_sentences(sentences: Iterable[str]) -> str:
